@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The result of one run: what was asked, what the engine counted, and for a
+ * live run what the machine did. Metrics are functions of it.
+ */
+#ifndef ANALYSIS_RESULT_H
+#define ANALYSIS_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/figures.h"
+#include "sim/pipeline.h"
+#include "sim/throttle.h"
+
+struct result {
+	bool live;
+	struct echo echo;
+	struct pipeline pipeline;
+	struct figures figures;
+	struct throttle throttle; /* live only */
+	uint64_t device_bytes;	  /* live only: really read */
+};
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the engine counted: whole numbers over the measured window (all steps
+ * but the first warmup_steps) unless a member says "run". Ratios and names
+ * for people are made of them in analysis/.
+ */
+#ifndef SIM_FIGURES_H
+#define SIM_FIGURES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/histogram.h"
+#include "sim/pipeline.h"
+
+struct stage_figures {
+	uint32_t workers;
+	uint64_t items;	  /* finished: requests, blocks, examples, batches */
+	int64_t busy_ns;  /* summed over workers */
+	double queue_mean; /* results waiting in the stage's output, on average
+			      over time: examples; collate: batches;
+			      read: blocks */
+	double in_service_mean; /* items in service, on average over time */
+};
+
+struct storage_figures {
+	uint64_t requests;
+	uint64_t bytes;		/* asked of the device */
+	uint64_t example_bytes; /* stored bytes of the examples delivered */
+	double queue_depth_mean;
+	uint64_t cache_hits;
+	uint64_t errors;
+	uint64_t retries;
+	struct histogram latency_ns; /* request issued to complete */
+};
+
+struct figures {
+	bool complete;	/* the run reached its limit */
+	bool data_ended; /* it ended because every epoch was read */
+	uint64_t run_steps; /* steps of the whole run, warm-up included */
+	int64_t run_ns;
+
+	/* The window. */
+	uint64_t steps;		/* barrier: of all accelerators together; none:
+				   batches consumed / accelerators */
+	int64_t elapsed_ns;
+	uint32_t accelerators;	/* count x hosts */
+	int64_t busy_ns;	/* summed over accelerators: nominal step time */
+	int64_t idle_ns;	/* summed over accelerators; busy + idle =
+				   elapsed x accelerators */
+	/* The steady part of it (MSER-5): au_steady = steady_busy_ns /
+	 * (steady_elapsed_ns x accelerators). 0 elapsed: too few steps. */
+	int64_t steady_busy_ns;
+	int64_t steady_elapsed_ns;
+
+	uint64_t consumed_examples; /* uses by steps, repeats included */
+	uint64_t fresh_examples;    /* first uses by steps: read from storage
+				       and used at least once */
+	uint64_t batches;	    /* consumed, repeats included */
+	uint64_t duplicates;  /* uses of an example already in the same batch */
+	uint64_t lag_uses;    /* repeat uses in a later batch */
+	uint64_t lag_steps;   /* summed steps between such uses */
+	uint64_t run_dropped_examples; /* uses dropped in partial batches */
+	uint64_t run_epochs;  /* epochs begun */
+
+	struct stage_figures stages[STAGE_COUNT];
+	struct storage_figures storage;
+	uint64_t digest; /* of every decision of the run: equal digests, equal
+			    runs */
+};
+
+#endif

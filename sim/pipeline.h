@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a run is: the input pipeline, the accelerators, the echo strategy and
+ * when to stop. Pure values, checked by whoever made them (the scenario);
+ * the engine only CHECKs.
+ *
+ *   read -> decompress -> decode -> shuffle -> augment -> collate
+ *        -> prefetch -> step
+ */
+#ifndef SIM_PIPELINE_H
+#define SIM_PIPELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/distribution.h"
+#include "sim/layout.h"
+
+enum read_order {
+	ORDER_SEQUENTIAL,
+	ORDER_SHUFFLED_SHARDS,
+	ORDER_SHUFFLED_BLOCKS,
+	ORDER_RANDOM, /* one example a request, reading its whole block */
+};
+
+/* The stages that have workers and take time, in order. READ's workers are
+ * the requests in flight (queue depth); its time is the device's. */
+enum stage_name {
+	STAGE_READ,
+	STAGE_DECOMPRESS,
+	STAGE_DECODE,
+	STAGE_AUGMENT,
+	STAGE_COLLATE,
+	STAGE_COUNT,
+};
+
+/* An item (block, example or batch) costs time_ns + bytes / rate on one
+ * worker. decompress: content bytes; decode and augment: the example's stored
+ * bytes; collate: the stored bytes of the batch. rate 0: infinitely fast. */
+struct stage {
+	uint32_t workers;
+	struct distribution time_ns;
+	uint64_t rate_bytes_per_s;
+	uint32_t output_items; /* room for results, in service or waiting;
+				  0: twice the workers */
+};
+
+enum echo_place {
+	ECHO_NONE,
+	ECHO_EXAMPLE_BEFORE_DECODE,
+	ECHO_EXAMPLE_BEFORE_AUGMENT,
+	ECHO_EXAMPLE_AFTER_AUGMENT,
+	ECHO_BATCH,
+};
+
+enum echo_policy {
+	ECHO_FIXED,	   /* every item is used `factor` times on average */
+	ECHO_WHEN_STARVED, /* the last item is repeated only while its consumer
+			      would otherwise idle, at most max_factor uses */
+};
+
+struct echo {
+	enum echo_place place;
+	enum echo_policy policy;
+	double factor;		  /* >= 1, fixed */
+	uint32_t max_factor;	  /* >= 1, when starved */
+	int64_t repeat_cost_ns;	  /* per extra copy, spent by the worker of
+				     the stage that the echo follows */
+	uint32_t shuffle_batches; /* batch echo: 1 is back to back */
+};
+
+enum step_sync {
+	SYNC_BARRIER, /* a step starts when all have a batch and ends with
+			 the slowest, plus allreduce */
+	SYNC_NONE,
+};
+
+struct accelerators {
+	uint32_t count; /* per host */
+	uint32_t hosts;
+	struct distribution step_ns;
+	struct distribution allreduce_ns;
+	enum step_sync sync;
+};
+
+/* The run ends at whichever comes first; 0: no such limit. */
+struct run_limit {
+	uint64_t steps;
+	uint64_t epochs;
+	int64_t duration_ns;
+	uint64_t warmup_steps; /* excluded from the measured window */
+};
+
+struct pipeline {
+	uint64_t seed;
+	struct layout layout;
+	enum read_order order;
+	uint64_t request_bytes;
+	struct stage stages[STAGE_COUNT];
+	bool ordered; /* results leave a stage in arrival order */
+	uint64_t read_ahead_examples; /* requested but not yet consumed */
+	uint64_t shuffle_examples;    /* 0 and 1: no shuffle buffer */
+	uint32_t batch_size;
+	uint32_t prefetch_batches;
+	struct accelerators accelerators;
+	struct echo echo;
+	struct run_limit limit;
+	/* Live: decompression is done by real workers outside the engine. */
+	bool external_decompress;
+};
+
+/* The smallest read_ahead_examples with which this pipeline cannot come to a
+ * standstill: full shuffle buffers and half-filled batches included. */
+uint64_t pipeline_read_ahead_min(const struct pipeline *pipeline);
+
+/* A comfortable default: the minimum, plus what keeps every request slot and
+ * every stage's room filled. */
+uint64_t pipeline_read_ahead_default(const struct pipeline *pipeline);
+
+#endif

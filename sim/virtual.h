@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The virtual driver: runs an engine against a modelled device as fast as the
+ * processor allows.
+ */
+#ifndef SIM_VIRTUAL_H
+#define SIM_VIRTUAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/device.h"
+#include "sim/engine.h"
+
+/* Goes on for at most `events` events; true while there is more to do. A
+ * caller that wants progress or interrupts calls it in a loop. */
+bool virtual_run(struct engine *engine, struct device *device,
+		 uint64_t events);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The live driver: runs an engine against a real dataset on the real clock.
+ * Reads go through io_uring (or a pool of pread threads where the kernel
+ * refuses it), completions are held back to the device model's time, blocks
+ * are really decompressed and checked by worker threads; everything else
+ * takes modelled time.
+ */
+#ifndef STORAGE_LIVE_H
+#define STORAGE_LIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/device.h"
+#include "sim/engine.h"
+#include "sim/fault.h"
+#include "sim/throttle.h"
+#include "storage/dataset.h"
+
+enum reader_backend {
+	READER_ANY, /* the first that the kernel grants, top to bottom */
+	READER_RING_DEFER,
+	READER_RING_COOP,
+	READER_RING_PLAIN,
+	READER_PREAD,
+};
+
+/* Everything a completion was stamped with, for recording and replay. */
+struct live_completion {
+	struct engine_task task;
+	int64_t at_ns; /* what engine_complete() was told */
+};
+
+struct live_options {
+	enum reader_backend backend;
+	const volatile bool *stop; /* set by a signal handler; may be NULL */
+	/* Called for each completion in the order given to the engine; may
+	 * be NULL. On the data path: must not allocate or block. */
+	void (*observe)(void *context, const struct live_completion *done);
+	void *observe_context;
+	/* Called about ten times a second; may be NULL. */
+	void (*progress)(void *context, double done, int64_t elapsed_ns);
+	void *progress_context;
+};
+
+/* Filled by live_run(), also when it fails half way. */
+struct live_report {
+	const char *backend; /* name of the one taken */
+	char notes[512];     /* why others were not, one per line */
+	bool buffers_registered;
+	uint64_t buffer_bytes; /* in all */
+	uint64_t device_bytes; /* really read */
+	int64_t decompress_busy_ns;  /* wall time inside the decompressor */
+	int64_t decompress_cpu_ns;   /* CPU time of the worker threads */
+	uint64_t decompress_content_bytes;
+	struct throttle throttle;
+};
+
+/* Runs the engine, fresh from engine_init() with external_decompress, to its
+ * end or until *stop. device NULL: native, not held back. Returns 0 (also
+ * when stopped: the engine's figures then say so) or negative errno with a
+ * fault. */
+int live_run(struct engine *engine, const struct pipeline *pipeline,
+	     struct device *device, struct dataset *dataset,
+	     const struct live_options *options, struct live_report *report,
+	     struct fault *fault) __attribute__((warn_unused_result));
+
+/* Measures how many content bytes a second one thread decompresses from this
+ * dataset, reading for about budget_ns. */
+int live_measure_decompress(struct dataset *dataset, int64_t budget_ns,
+			    uint64_t *bytes_per_s, struct fault *fault)
+	__attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A scenario: one YAML file that says what is read, from what storage, through
+ * which pipeline, by how many accelerators, with which echo strategies. Every
+ * member is described by one row of the field table (traces/field.h): unit,
+ * range, default, help. Parsing fills the struct in base units (bytes,
+ * nanoseconds, per second); what a person got wrong comes back as a fault
+ * with file, line and expectation, and nothing runs.
+ */
+#ifndef TRACES_SCENARIO_H
+#define TRACES_SCENARIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/device.h"
+#include "sim/fault.h"
+#include "sim/pipeline.h"
+
+#define SCENARIO_ECHOES_MAX 64
+#define SCENARIO_TEXT_MAX 256
+
+struct scenario {
+	char name[SCENARIO_TEXT_MAX];
+	uint64_t seed;
+	struct {
+		char path[SCENARIO_TEXT_MAX]; /* live; "" when none */
+		uint64_t examples;
+		struct distribution example_bytes;
+		double compression_ratio; /* content bytes / stored bytes */
+		uint64_t block_bytes;
+		uint64_t shard_examples;
+	} dataset;
+	struct {
+		/* A catalogue name, "native", or "" for inline fields. */
+		char device[SCENARIO_TEXT_MAX];
+		struct device_profile profile;
+		bool native;
+		enum read_order order;
+		uint64_t request_bytes;
+		uint32_t queue_depth;
+	} storage;
+	/* [STAGE_READ].workers is unused: storage.queue_depth. */
+	struct stage stages[STAGE_COUNT];
+	/* decompress has neither time nor rate: live measures it */
+	bool decompress_unset;
+	bool ordered;
+	uint64_t read_ahead_examples; /* 0: pipeline_read_ahead_default() */
+	uint64_t shuffle_examples;
+	uint32_t batch_size;
+	uint32_t prefetch_batches;
+	struct accelerators accelerators;
+	char law[SCENARIO_TEXT_MAX];
+	uint32_t echo_count; /* at least 1 */
+	struct echo echoes[SCENARIO_ECHOES_MAX];
+	struct run_limit limit;
+};
+
+/* Every member at its default, as if an empty file had been read. */
+void scenario_init(struct scenario *scenario);
+
+/* Reads a file over the defaults, then the overrides "a.b=c" in order, then
+ * scenario_check(). Negative errno and a filled fault on any mistake:
+ * -EINVAL the person's, others the world's. */
+int scenario_read(struct scenario *scenario, const char *path,
+		  const char *const *overrides, uint32_t override_count,
+		  struct fault *fault) __attribute__((warn_unused_result));
+
+/* The same from memory; `name` stands for the file in faults. */
+int scenario_parse(struct scenario *scenario, const char *name,
+		   const char *text, size_t size,
+		   const char *const *overrides, uint32_t override_count,
+		   struct fault *fault) __attribute__((warn_unused_result));
+
+/* One override "a.b=c". */
+int scenario_set(struct scenario *scenario, const char *assignment,
+		 struct fault *fault) __attribute__((warn_unused_result));
+
+/* What one field alone cannot tell: shuffle against read-ahead, dataset
+ * smaller than a batch, a device with neither bandwidth nor latency, ... */
+int scenario_check(const struct scenario *scenario, const char *name,
+		   struct fault *fault) __attribute__((warn_unused_result));
+
+/* "batch:2", "example-after-augment:1.5", "none", "batch:when-starved:4":
+ * the form of --echo. */
+int scenario_parse_echo(const char *text, struct echo *echo,
+			struct fault *fault)
+	__attribute__((warn_unused_result));
+
+/* The names used in files and output, e.g. "example-before-augment". */
+const char *echo_place_name(enum echo_place place);
+const char *echo_policy_name(enum echo_policy policy);
+const char *read_order_name(enum read_order order);
+
+/* The pipeline of one strategy over the computed dataset of the scenario. A
+ * live caller replaces pipeline->layout by the packed dataset's. */
+void scenario_pipeline(const struct scenario *scenario,
+		       const struct echo *echo, struct pipeline *pipeline);
+
+#endif
