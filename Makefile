@@ -8,7 +8,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Wvla \
 	-Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Werror
 CFLAGS = $(OPT) $(WARN) -I. -MMD -MP
 
-DIALECT.sim := -std=c17 -ffreestanding -ffp-contract=off
+DIALECT.sim := -std=c17 -ffreestanding -ffp-contract=off -fno-math-errno
 DIALECT.default := -std=gnu17 -D_GNU_SOURCE -ffp-contract=off
 
 rooms := sim traces storage analysis cli
