@@ -34,7 +34,7 @@ WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Wvla \
 CFLAGS   = $(OPT) $(COMPILE.$(FLAVOUR)) $(WARN) -I. -MMD -MP
 
 # The model may not even see the C library.
-DIALECT.sim  := -std=c17 -ffreestanding -ffp-contract=off
+DIALECT.sim  := -std=c17 -ffreestanding -ffp-contract=off -fno-math-errno
 DIALECT.host := -std=gnu17 -D_GNU_SOURCE -ffp-contract=off
 dialect       = $(or $(DIALECT.$(firstword $(subst /, ,$(1)))),$(DIALECT.host))
 
@@ -106,15 +106,20 @@ install: all ## copy the program to PREFIX, below DESTDIR
 
 # --- guards ----------------------------------------------------------------
 
-.PHONY: rooms tidy wasm asan tsan fuzz-smoke coverage bench
+.PHONY: rooms tidy format wasm asan tsan fuzz-smoke coverage bench
 rooms: $(LIBS) need-guards ## who includes and calls whom
-	@tests/guards/rooms $(OUT)
+	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
+		tests/guards/rooms $(OUT)
 
 tidy: need-guards ## format, sizes, nesting, banned calls
 	@tests/guards/tidy
 
+format: need-guards ## write every source as .clang-format says
+	@clang-format-14 -i $(sort $(wildcard $(foreach folder,$(ROOMS) cli \
+		tests,$(folder)/*.[ch] $(folder)/*/*.[ch])))
+
 wasm: need-guards ## the model as WebAssembly: pure, and equal to native
-	@tests/guards/wasm $(BUILD)/wasm
+	@SIM_DIALECT="$(DIALECT.sim)" tests/guards/wasm $(BUILD)/wasm
 
 asan: ## tests under address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory FLAVOUR=asan run-steady-tests
