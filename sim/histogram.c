@@ -39,8 +39,7 @@ void histogram_add(struct histogram *histogram, int64_t value)
 	histogram->cells[cell_of(size)]++;
 }
 
-uint64_t histogram_quantile(const struct histogram *histogram,
-			    double fraction)
+uint64_t histogram_quantile(const struct histogram *histogram, double fraction)
 {
 	uint64_t rank = (uint64_t)(fraction * (double)histogram->count);
 	uint64_t seen = 0;
@@ -52,8 +51,7 @@ uint64_t histogram_quantile(const struct histogram *histogram,
 		if (seen > rank) {
 			uint64_t value = cell_value(cell);
 
-			return value < histogram->max ? value :
-							histogram->max;
+			return value < histogram->max ? value : histogram->max;
 		}
 	}
 	return histogram->max;
