@@ -32,8 +32,8 @@ void account_begin_window(struct engine *engine)
 static void fill_accelerators(const struct engine *engine,
 			      struct figures *figures)
 {
-	bool ended = engine->over && engine->now_ns !=
-					     engine->pipeline.limit.duration_ns;
+	bool ended = engine->over &&
+		     engine->now_ns != engine->pipeline.limit.duration_ns;
 
 	for (uint32_t i = 0; i < engine->accelerator_count; i++) {
 		const struct accelerator *accelerator =
@@ -62,8 +62,7 @@ static void fill_counts(const struct engine *engine, struct figures *figures)
 	figures->steps = total->steps - start->steps;
 	figures->consumed_examples =
 		total->consumed_examples - start->consumed_examples;
-	figures->fresh_examples =
-		total->fresh_examples - start->fresh_examples;
+	figures->fresh_examples = total->fresh_examples - start->fresh_examples;
 	figures->batches = total->batches - start->batches;
 	figures->duplicates = total->duplicates - start->duplicates;
 	figures->lag_uses = total->lag_uses - start->lag_uses;

@@ -84,9 +84,8 @@ static inline void agenda_push_completion(struct agenda *agenda,
 {
 	CHECK(number >> AGENDA_NUMBER_BITS == 0);
 	agenda_insert(agenda,
-		      (struct event){ time_ns,
-				      number << AGENDA_PAYLOAD_BITS |
-					      payload });
+		      (struct event){ time_ns, number << AGENDA_PAYLOAD_BITS |
+						       payload });
 }
 
 /* Fills the hole at the root with the last event and lets it sink. */

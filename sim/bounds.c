@@ -39,14 +39,13 @@ static struct block_sizes block_sizes_find(const struct layout *layout)
 		};
 	for (uint64_t i = 0; i < layout->blocks; i++) {
 		const struct layout_entry *entry = &layout->entries[i];
-		uint64_t end = i + 1 < layout->blocks ?
-				       entry[1].first_example :
-				       layout->examples;
+		uint64_t end = i + 1 < layout->blocks ? entry[1].first_example :
+							layout->examples;
 
 		sizes.mean_bytes += entry->stored_bytes;
 		sizes.most_bytes = most(sizes.most_bytes, entry->stored_bytes);
-		sizes.most_examples = most(sizes.most_examples,
-					   end - entry->first_example);
+		sizes.most_examples =
+			most(sizes.most_examples, end - entry->first_example);
 	}
 	sizes.mean_bytes = most(sizes.mean_bytes / layout->blocks, 1);
 	return sizes;
@@ -57,8 +56,7 @@ static bool one_block_requests(enum read_order order)
 	return order == ORDER_RANDOM || order == ORDER_SHUFFLED_BLOCKS;
 }
 
-static void find_request(struct bounds *bounds,
-			 const struct pipeline *pipeline)
+static void find_request(struct bounds *bounds, const struct pipeline *pipeline)
 {
 	struct block_sizes sizes = block_sizes_find(&pipeline->layout);
 	uint64_t blocks = 2 * pipeline->request_bytes / sizes.mean_bytes + 1;

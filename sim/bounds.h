@@ -13,10 +13,10 @@
 
 struct bounds {
 	uint32_t stage_slots[STAGE_COUNT]; /* room in each stage's output */
-	uint32_t request_blocks;   /* blocks of a request, at most */
-	uint64_t request_examples; /* examples of a request, at most */
-	uint64_t request_bytes;	   /* of a request, alignment included */
-	uint32_t batches;	   /* per host */
+	uint32_t request_blocks;	   /* blocks of a request, at most */
+	uint64_t request_examples;	   /* examples of a request, at most */
+	uint64_t request_bytes; /* of a request, alignment included */
+	uint32_t batches;	/* per host */
 	uint64_t read_ahead_min;
 	uint64_t read_ahead_default;
 };

@@ -47,8 +47,8 @@ static void carve_blocks(struct loader *loader, struct carve *carve,
 	struct layout_block *blocks;
 
 	loader->requests = carve_take(carve, requests, sizeof(struct request));
-	blocks = carve_take(carve, requests * each,
-			    sizeof(struct layout_block));
+	blocks =
+		carve_take(carve, requests * each, sizeof(struct layout_block));
 	loader->source.plan_blocks =
 		carve_take(carve, each, sizeof(struct layout_block));
 	loader->blocks = carve_take(carve,
@@ -71,8 +71,8 @@ static void carve_batches(struct loader *loader, struct carve *carve,
 		carve_take(carve, bounds->batches, sizeof(struct batch));
 	loader->free_batches =
 		carve_take(carve, bounds->batches, sizeof(uint32_t));
-	tokens = carve_take(carve, bounds->batches * size,
-			    sizeof(struct token));
+	tokens =
+		carve_take(carve, bounds->batches * size, sizeof(struct token));
 	if (!carve->base)
 		return;
 	loader->free_batch_count = bounds->batches;
@@ -120,8 +120,7 @@ static uint64_t shuffle_size(const struct pipeline *pipeline,
 
 	if (place == (after ? STAGE_COLLATE : STAGE_AUGMENT))
 		size = pipeline->shuffle_examples;
-	if (place == PLACE_ACCELERATORS &&
-	    pipeline->echo.place == ECHO_BATCH)
+	if (place == PLACE_ACCELERATORS && pipeline->echo.place == ECHO_BATCH)
 		size = pipeline->echo.shuffle_batches;
 	return size > 1 ? size : 0;
 }
@@ -171,11 +170,9 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 {
 	uint64_t hosts = pipeline->accelerators.hosts;
 	uint64_t accelerators = hosts * pipeline->accelerators.count;
-	uint64_t operations =
-		hosts * host_operations(bounds) + accelerators;
-	uint64_t tasks =
-		hosts * (bounds->stage_slots[STAGE_READ] +
-			 bounds->stage_slots[STAGE_DECOMPRESS]);
+	uint64_t operations = hosts * host_operations(bounds) + accelerators;
+	uint64_t tasks = hosts * (bounds->stage_slots[STAGE_READ] +
+				  bounds->stage_slots[STAGE_DECOMPRESS]);
 
 	if (operations > AGENDA_PAYLOAD_MAX)
 		carve->overflow = true;
@@ -192,8 +189,7 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 	engine->task_capacity = (uint32_t)tasks;
 }
 
-struct engine *build_carve(struct carve *carve,
-			   const struct pipeline *pipeline)
+struct engine *build_carve(struct carve *carve, const struct pipeline *pipeline)
 {
 	struct engine *engine = carve_take(carve, 1, sizeof(struct engine));
 	struct engine counted_engine = { 0 };
@@ -219,8 +215,7 @@ struct engine *build_carve(struct carve *carve,
 	}
 	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {
 		memset(&engine->loaders[host], 0, sizeof(struct loader));
-		carve_loader(&engine->loaders[host], carve, &bounds,
-			     pipeline);
+		carve_loader(&engine->loaders[host], carve, &bounds, pipeline);
 	}
 	return engine;
 }

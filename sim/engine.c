@@ -97,9 +97,9 @@ static void step_finished(struct engine *engine, uint32_t accelerator)
 	if (engine->pipeline.accelerators.sync == SYNC_BARRIER)
 		pump_all(engine);
 	else
-		pump(engine, &engine->loaders
-				      [accelerator /
-				       engine->pipeline.accelerators.count]);
+		pump(engine,
+		     &engine->loaders[accelerator /
+				      engine->pipeline.accelerators.count]);
 }
 
 static void proceed(struct engine *engine)
@@ -169,8 +169,7 @@ double engine_progress(const struct engine *engine)
 	uint64_t examples = engine->pipeline.layout.examples;
 	double progress[] = {
 		share(engine->total.steps, limit->steps),
-		share(engine->total.fresh_examples,
-		      limit->epochs * examples),
+		share(engine->total.fresh_examples, limit->epochs * examples),
 		share((uint64_t)engine->now_ns, (uint64_t)limit->duration_ns),
 	};
 	double furthest = 0;

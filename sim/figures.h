@@ -14,10 +14,10 @@
 #include "sim/pipeline.h"
 
 struct stage_figures {
-	uint32_t workers; /* on all hosts together */
-	uint64_t items;	  /* finished: requests, blocks, examples, batches */
-	double busy_mean; /* workers busy (read: requests in flight), on
-			     average over time: utilisation x workers */
+	uint32_t workers;    /* on all hosts together */
+	uint64_t items;	     /* finished: requests, blocks, examples, batches */
+	double busy_mean;    /* workers busy (read: requests in flight), on
+				average over time: utilisation x workers */
 	double waiting_mean; /* results waiting to be taken, on average over
 				time. read: blocks; decompress, decode,
 				augment: examples; collate: batches */
@@ -34,16 +34,16 @@ struct storage_figures {
 };
 
 struct figures {
-	bool complete;	/* the run reached its limit */
-	bool data_ended; /* it ended because every epoch was read */
+	bool complete;	    /* the run reached its limit */
+	bool data_ended;    /* it ended because every epoch was read */
 	uint64_t run_steps; /* steps of the whole run, warm-up included */
 	int64_t run_ns;
 
 	/* The window. */
-	uint64_t steps;		/* barrier: of all accelerators together; none:
-				   batches consumed / accelerators */
+	uint64_t steps; /* barrier: of all accelerators together; none:
+			   batches consumed / accelerators */
 	int64_t elapsed_ns;
-	uint32_t accelerators;	/* count x hosts */
+	uint32_t accelerators; /* count x hosts */
 	/* Summed over accelerators, each from the end of its own warm-up to
 	 * the end of its last step: accelerator_ns = busy_ns + idle_ns, and
 	 * au = busy_ns / accelerator_ns. */
@@ -59,11 +59,11 @@ struct figures {
 	uint64_t fresh_examples;    /* first uses by steps: read from storage
 				       and used at least once */
 	uint64_t batches;	    /* consumed, repeats included */
-	uint64_t duplicates;  /* uses of an example already in the same batch */
-	uint64_t lag_uses;    /* repeat uses in a later batch */
-	uint64_t lag_steps;   /* summed steps between such uses */
+	uint64_t duplicates; /* uses of an example already in the same batch */
+	uint64_t lag_uses;   /* repeat uses in a later batch */
+	uint64_t lag_steps;  /* summed steps between such uses */
 	uint64_t run_dropped_examples; /* uses dropped in partial batches */
-	uint64_t run_epochs;  /* epochs begun */
+	uint64_t run_epochs;	       /* epochs begun */
 
 	struct stage_figures stages[STAGE_COUNT];
 	struct storage_figures storage;

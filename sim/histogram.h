@@ -27,8 +27,7 @@ void histogram_subtract(struct histogram *difference,
 			const struct histogram *start);
 
 /* The value below which a fraction 0..1 of the values lie; 0 when empty. */
-uint64_t histogram_quantile(const struct histogram *histogram,
-			    double fraction);
+uint64_t histogram_quantile(const struct histogram *histogram, double fraction);
 
 double histogram_mean(const struct histogram *histogram);
 

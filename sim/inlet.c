@@ -46,8 +46,7 @@ static void release(struct engine *engine, struct loader *loader,
 		example_release(loader, id, 1);
 }
 
-void stage_free_slot(struct loader *loader, enum stage_name name,
-		     uint32_t slot)
+void stage_free_slot(struct loader *loader, enum stage_name name, uint32_t slot)
 {
 	struct stage_state *stage = &loader->stages[name];
 
@@ -201,13 +200,12 @@ static uint64_t shuffle_draw(struct inlet *inlet)
 }
 
 /* Nothing of this epoch is left in front of the shuffle buffer. */
-static bool epoch_taken(const struct loader *loader,
-			const struct inlet *inlet, uint32_t lane)
+static bool epoch_taken(const struct loader *loader, const struct inlet *inlet,
+			uint32_t lane)
 {
 	const struct stage_state *stage = &loader->stages[inlet->from];
 
-	return inlet->taken ==
-		       stage->epoch_items[inlet->epoch % EPOCHS_OPEN] &&
+	return inlet->taken == stage->epoch_items[inlet->epoch % EPOCHS_OPEN] &&
 	       (!inlet->echoes || inlet->holds[lane].remaining == 0);
 }
 

@@ -95,17 +95,17 @@ struct stage_state {
 	uint32_t capacity;
 	uint32_t first_operation; /* operation of slot 0 */
 	uint32_t free_count;
-	uint32_t *free_slots;	  /* stack */
-	uint32_t *order;	  /* ring of slots, in the order of leaving */
+	uint32_t *free_slots; /* stack */
+	uint32_t *order;      /* ring of slots, in the order of leaving */
 	uint32_t order_head;
 	uint32_t order_count;
-	bool *done;		  /* by slot */
-	struct token *tokens;	  /* by slot: decode, augment, collate */
-	uint64_t service_epoch;	  /* of the items in service */
+	bool *done;		/* by slot */
+	struct token *tokens;	/* by slot: decode, augment, collate */
+	uint64_t service_epoch; /* of the items in service */
 	uint64_t epoch_items[EPOCHS_OPEN]; /* results of an epoch, or unknown */
 	uint64_t items;
-	struct level busy;	  /* workers */
-	struct level waiting;	  /* results not taken */
+	struct level busy;    /* workers */
+	struct level waiting; /* results not taken */
 };
 
 /* The last item an echo let through. */
@@ -118,11 +118,11 @@ struct echo_hold {
 
 struct inlet {
 	enum stage_name from;
-	bool batches;	/* tokens are batches, not examples */
+	bool batches; /* tokens are batches, not examples */
 	bool echoes;
 	uint64_t epoch;
-	uint64_t taken;	  /* fresh items this epoch */
-	uint64_t emitted; /* tokens given this epoch */
+	uint64_t taken;		 /* fresh items this epoch */
+	uint64_t emitted;	 /* tokens given this epoch */
 	struct echo_hold *holds; /* one per lane: batch echo repeats a batch
 				    on the accelerator that had it */
 	uint32_t lanes;
@@ -170,8 +170,8 @@ struct loader {
 	struct stage_state stages[STAGE_COUNT];
 	struct inlet inlets[PLACE_COUNT]; /* by who takes; read and decompress
 					     have none */
-	struct request *requests; /* by read slot */
-	struct block *blocks;	  /* by decompress slot */
+	struct request *requests;	  /* by read slot */
+	struct block *blocks;		  /* by decompress slot */
 	uint64_t in_flight_examples;
 	struct example *examples;
 	uint32_t *free_examples;
@@ -185,7 +185,7 @@ struct loader {
 	uint32_t form_count;
 	uint64_t batches_made;
 	uint64_t epoch_batches; /* made in the inlet's epoch */
-	bool exhausted; /* collate has seen the end of the last epoch */
+	bool exhausted;		/* collate has seen the end of the last epoch */
 };
 
 struct accelerator {
@@ -253,8 +253,8 @@ struct engine {
 	struct loader *loaders;
 	struct accelerator *accelerators; /* host by host */
 	uint32_t accelerator_count;
-	uint32_t ready;	  /* accelerators with a batch, waiting (barrier) */
-	uint32_t warm;	  /* accelerators past their warm-up */
+	uint32_t ready; /* accelerators with a batch, waiting (barrier) */
+	uint32_t warm;	/* accelerators past their warm-up */
 	uint32_t retired;
 	uint32_t accelerators_operation; /* operation of accelerator 0 */
 	int64_t last_step_end_ns;
@@ -290,8 +290,7 @@ static inline void loader_mark(struct loader *loader, unsigned int place)
 /* Folds a value into the digest of decisions. */
 static inline void engine_fold(struct engine *engine, uint64_t value)
 {
-	uint64_t bits = (engine->digest ^ value) *
-			UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t bits = (engine->digest ^ value) * UINT64_C(0x9e3779b97f4a7c15);
 
 	engine->digest = bits ^ (bits >> 29);
 }

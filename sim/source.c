@@ -116,8 +116,7 @@ static void begin_epoch(struct engine *engine, struct loader *loader)
 	if (pipeline->order != ORDER_SEQUENTIAL)
 		source->order = permutation_make(
 			order_units(pipeline),
-			random_substream(engine->order_stream,
-					 source->epoch));
+			random_substream(engine->order_stream, source->epoch));
 	if (!walks_shards(pipeline->order) || source->position == source->end)
 		return;
 	if (pipeline->layout.entries)
@@ -144,14 +143,13 @@ static const struct layout_block *look_ahead(const struct engine *engine,
 	layout_block(layout, source->block, ahead);
 	if (!layout->entries && source->has_last &&
 	    source->last.shard == ahead->shard)
-		ahead->offset_bytes = source->last.offset_bytes +
-				      source->last.stored_bytes;
+		ahead->offset_bytes =
+			source->last.offset_bytes + source->last.stored_bytes;
 	source->has_ahead = true;
 	return ahead;
 }
 
-static void plan_append(struct source *source,
-			const struct layout_block *block)
+static void plan_append(struct source *source, const struct layout_block *block)
 {
 	struct plan *plan = &source->plan;
 

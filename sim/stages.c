@@ -29,8 +29,8 @@ static void order_append(struct stage_state *stage, uint32_t slot)
 }
 
 /* Reserves a slot for an item of an epoch and a worker to serve it. */
-static uint32_t reserve(const struct engine *engine,
-			struct stage_state *stage, uint64_t epoch)
+static uint32_t reserve(const struct engine *engine, struct stage_state *stage,
+			uint64_t epoch)
 {
 	uint32_t slot = stage->free_slots[--stage->free_count];
 
@@ -161,8 +161,8 @@ static bool can_read(const struct engine *engine, const struct loader *loader)
 	const struct source *source = &loader->source;
 
 	return can_start(engine, &loader->stages[STAGE_READ], source->epoch) &&
-	       source->epoch < loader->inlets[PLACE_ACCELERATORS].epoch +
-				       EPOCHS_OPEN;
+	       source->epoch <
+		       loader->inlets[PLACE_ACCELERATORS].epoch + EPOCHS_OPEN;
 }
 
 static void request_issue(struct engine *engine, struct loader *loader,
@@ -202,8 +202,7 @@ static void start_read(struct engine *engine, struct loader *loader)
 	uint64_t read_ahead = engine->pipeline.read_ahead_examples;
 
 	while (can_read(engine, loader) && source_plan(engine, loader)) {
-		if (loader->in_flight_examples +
-			    loader->source.plan.examples >
+		if (loader->in_flight_examples + loader->source.plan.examples >
 		    read_ahead)
 			return;
 		request_issue(engine, loader,
@@ -229,8 +228,7 @@ static bool next_block(const struct loader *loader, uint32_t *request)
 static void ask_decompress(struct engine *engine, struct loader *loader,
 			   uint32_t slot, uint32_t index)
 {
-	struct engine_task *task =
-		task_append(engine, loader, TASK_DECOMPRESS);
+	struct engine_task *task = task_append(engine, loader, TASK_DECOMPRESS);
 	const struct block *block = &loader->blocks[slot];
 	const struct request *request = &loader->requests[block->request];
 	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
@@ -240,8 +238,7 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	task->block = request->first_block + index;
 	task->block_count = 1;
 	task->shard = block->place.shard;
-	task->offset_bytes =
-		block->place.offset_bytes - request->offset_bytes;
+	task->offset_bytes = block->place.offset_bytes - request->offset_bytes;
 	task->bytes = block->place.stored_bytes;
 	level_raise(&stage->busy, engine->now_ns, 1);
 }
@@ -307,8 +304,8 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 	while (next_block(loader, &request) &&
 	       can_start(engine, stage, loader->requests[request].epoch)) {
 		uint32_t index = loader->requests[request].taken;
-		uint32_t slot = reserve(engine, stage,
-					loader->requests[request].epoch);
+		uint32_t slot =
+			reserve(engine, stage, loader->requests[request].epoch);
 		const struct block *block = &loader->blocks[slot];
 		int64_t service_ns;
 
@@ -317,13 +314,12 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 			ask_decompress(engine, loader, slot, index);
 			continue;
 		}
-		service_ns = cost_ns(cost, cost->stream,
-				     loader->requests[request].first_block +
-					     index,
-				     block->place.content_bytes,
-				     block_extra_copies(engine, loader,
-							block)) +
-			     take_debt(loader, STAGE_DECOMPRESS);
+		service_ns =
+			cost_ns(cost, cost->stream,
+				loader->requests[request].first_block + index,
+				block->place.content_bytes,
+				block_extra_copies(engine, loader, block)) +
+			take_debt(loader, STAGE_DECOMPRESS);
 		if (service_ns == 0)
 			request_unref(loader, request);
 		serve(engine, loader, STAGE_DECOMPRESS, slot, service_ns);
@@ -371,8 +367,7 @@ static void start_examples(struct engine *engine, struct loader *loader,
 		slot = reserve(engine, stage, inlet->epoch);
 		stage->tokens[slot] = token;
 		serve(engine, loader, name, slot,
-		      zero ? 0 :
-			     example_cost_ns(engine, loader, name, token));
+		      zero ? 0 : example_cost_ns(engine, loader, name, token));
 	}
 }
 
@@ -412,8 +407,8 @@ static void form_open(const struct engine *engine, struct loader *loader)
 	CHECK(loader->free_batch_count > 0);
 	loader->forming = true;
 	loader->form_count = 0;
-	loader->form_slot = reserve(engine, stage,
-				    loader->inlets[STAGE_COLLATE].epoch);
+	loader->form_slot =
+		reserve(engine, stage, loader->inlets[STAGE_COLLATE].epoch);
 	loader->form_batch = loader->free_batches[--loader->free_batch_count];
 }
 

@@ -19,7 +19,7 @@ struct steady_bin {
 };
 
 struct steady {
-	uint64_t bin_steps; /* steps a bin holds now; 0 before the first */
+	uint64_t bin_steps;  /* steps a bin holds now; 0 before the first */
 	uint64_t open_steps; /* steps in the open bin */
 	uint32_t full;	     /* full bins; the open one is behind them */
 	struct steady_bin bins[STEADY_BINS];

@@ -64,9 +64,9 @@ static struct loader *loader_of(struct engine *engine, uint32_t accelerator)
 
 static int64_t draw_step_ns(const struct engine *engine, uint32_t index)
 {
-	uint64_t number = engine->accelerators[index].steps *
-				  engine->accelerator_count +
-			  index;
+	uint64_t number =
+		engine->accelerators[index].steps * engine->accelerator_count +
+		index;
 
 	return distribution_draw(&engine->step_ns,
 				 random_bits(engine->step_stream, number));
@@ -218,8 +218,8 @@ static bool is_warm(const struct engine *engine)
 /* One more point of the series that the steady part is found in. */
 static void add_to_series(struct engine *engine, int64_t busy_ns)
 {
-	steady_add(&engine->steady,
-		   engine->now_ns - engine->last_step_end_ns, busy_ns);
+	steady_add(&engine->steady, engine->now_ns - engine->last_step_end_ns,
+		   busy_ns);
 }
 
 static void finish_together(struct engine *engine)
@@ -267,8 +267,7 @@ static void finish_alone(struct engine *engine, uint32_t index)
 
 	end_step(engine, index);
 	gather_for_series(engine, accelerator->step_ns, counts);
-	engine->total.steps =
-		engine->total.batches / engine->accelerator_count;
+	engine->total.steps = engine->total.batches / engine->accelerator_count;
 	if (accelerator->steps != limit)
 		return;
 	if (engine->retired + 1 == engine->accelerator_count)

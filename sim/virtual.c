@@ -25,17 +25,15 @@ static void answer_tasks(struct engine *engine, struct device *device)
 /* Events between two looks at the tasks; a task ends a stretch by itself. */
 #define STRETCH_EVENTS 4096
 
-bool virtual_run(struct engine *engine, struct device *device,
-		 uint64_t events)
+bool virtual_run(struct engine *engine, struct device *device, uint64_t events)
 {
 	for (;;) {
 		bool going;
 
 		answer_tasks(engine, device);
-		going = engine_advance(engine, INT64_MAX,
-				       events < STRETCH_EVENTS ?
-					       events :
-					       STRETCH_EVENTS);
+		going = engine_advance(
+			engine, INT64_MAX,
+			events < STRETCH_EVENTS ? events : STRETCH_EVENTS);
 		/* Nothing under way and nothing asked for: a defect, which
 		 * pipeline_read_ahead_min() should have ruled out. */
 		CHECK(!going || engine_next_ns(engine) != INT64_MAX ||
