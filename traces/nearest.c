@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/nearest.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static size_t smaller(size_t one, size_t other)
@@ -55,17 +54,27 @@ struct nearest nearest_to(const char *word)
 	};
 }
 
-void nearest_offer(struct nearest *nearest, const char *candidate,
-		   size_t length)
+bool nearest_take(struct nearest *nearest, const char *candidate, size_t length)
 {
 	size_t slips = nearest_slips(nearest->word, strlen(nearest->word),
 				     candidate, length);
 
 	if (slips > nearest->slips_max)
-		return;
-	if (nearest->best && slips >= nearest->best_slips)
-		return;
-	nearest->best = candidate;
-	nearest->best_length = length;
-	nearest->best_slips = slips;
+		return false;
+	if (nearest->found && slips >= nearest->slips)
+		return false;
+	nearest->found = true;
+	nearest->slips = slips;
+	return true;
+}
+
+const char *nearest_name(const char *word, const char *const *names)
+{
+	struct nearest nearest = nearest_to(word);
+	const char *best = NULL;
+
+	for (; *names; names++)
+		if (nearest_take(&nearest, *names, strlen(*names)))
+			best = *names;
+	return best;
 }

@@ -7,17 +7,17 @@
 #ifndef TRACES_NEAREST_H
 #define TRACES_NEAREST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define NEAREST_WORD_MAX 64
 
-/* The search so far. Borrows the words. */
+/* The search so far. Borrows the word. */
 struct nearest {
 	const char *word;
 	size_t slips_max;
-	const char *best; /* NULL: nothing near yet */
-	size_t best_length;
-	size_t best_slips;
+	bool found;
+	size_t slips; /* of the best so far */
 };
 
 /* The number of slips between two words (restricted Damerau-Levenshtein
@@ -27,9 +27,12 @@ size_t nearest_slips(const char *one, size_t one_length, const char *other,
 
 struct nearest nearest_to(const char *word);
 
-/* Considers a candidate, the first `length` bytes of it. The first of equally
- * near ones wins. */
-void nearest_offer(struct nearest *nearest, const char *candidate,
-		   size_t length);
+/* Is this candidate, the first `length` bytes of it, near, and nearer than
+ * all before it? */
+bool nearest_take(struct nearest *nearest, const char *candidate,
+		  size_t length);
+
+/* The nearest of a NULL-terminated list of names; NULL when none is near. */
+const char *nearest_name(const char *word, const char *const *names);
 
 #endif

@@ -28,61 +28,61 @@ struct unit {
 };
 
 /* Each list rises; a person reads them in this order. */
-static const struct unit count_units[] = {{"", 1}, {NULL, 0}};
+static const struct unit count_units[] = { { "", 1 }, { NULL, 0 } };
 
 static const struct unit byte_units[] = {
-	{"B", 1},
-	{"kB", 1000},
-	{"KiB", UINT64_C(1) << 10},
-	{"MB", 1000000},
-	{"MiB", UINT64_C(1) << 20},
-	{"GB", 1000000000},
-	{"GiB", UINT64_C(1) << 30},
-	{"TB", 1000000000000},
-	{"TiB", UINT64_C(1) << 40},
-	{"PB", 1000000000000000},
-	{"PiB", UINT64_C(1) << 50},
-	{NULL, 0},
+	{ "B", 1 },
+	{ "kB", 1000 },
+	{ "KiB", UINT64_C(1) << 10 },
+	{ "MB", 1000000 },
+	{ "MiB", UINT64_C(1) << 20 },
+	{ "GB", 1000000000 },
+	{ "GiB", UINT64_C(1) << 30 },
+	{ "TB", 1000000000000 },
+	{ "TiB", UINT64_C(1) << 40 },
+	{ "PB", 1000000000000000 },
+	{ "PiB", UINT64_C(1) << 50 },
+	{ NULL, 0 },
 };
 
 /* Bits come last: an amount is printed in the later of equal units, but
  * never in bits when bytes hold it. */
 static const struct unit rate_units[] = {
-	{"B/s", 1},
-	{"kB/s", 1000},
-	{"KiB/s", UINT64_C(1) << 10},
-	{"MB/s", 1000000},
-	{"MiB/s", UINT64_C(1) << 20},
-	{"GB/s", 1000000000},
-	{"GiB/s", UINT64_C(1) << 30},
-	{"TB/s", 1000000000000},
-	{"TiB/s", UINT64_C(1) << 40},
-	{"kbit/s", 125},
-	{"Mbit/s", 125000},
-	{"Gbit/s", 125000000},
-	{"Tbit/s", 125000000000},
-	{NULL, 0},
+	{ "B/s", 1 },
+	{ "kB/s", 1000 },
+	{ "KiB/s", UINT64_C(1) << 10 },
+	{ "MB/s", 1000000 },
+	{ "MiB/s", UINT64_C(1) << 20 },
+	{ "GB/s", 1000000000 },
+	{ "GiB/s", UINT64_C(1) << 30 },
+	{ "TB/s", 1000000000000 },
+	{ "TiB/s", UINT64_C(1) << 40 },
+	{ "kbit/s", 125 },
+	{ "Mbit/s", 125000 },
+	{ "Gbit/s", 125000000 },
+	{ "Tbit/s", 125000000000 },
+	{ NULL, 0 },
 };
 
 static const struct unit time_units[] = {
-	{"ns", 1},
-	{"us", 1000},
-	{"ms", 1000000},
-	{"s", 1000000000},
-	{"min", 60000000000},
-	{"h", 3600000000000},
-	{"d", 86400000000000},
-	{NULL, 0},
+	{ "ns", 1 },
+	{ "us", 1000 },
+	{ "ms", 1000000 },
+	{ "s", 1000000000 },
+	{ "min", 60000000000 },
+	{ "h", 3600000000000 },
+	{ "d", 86400000000000 },
+	{ NULL, 0 },
 };
 
 static const struct {
 	const struct unit *units;
 	const char *description;
 } kinds[] = {
-	[UNITS_COUNT] = {count_units, "a whole number"},
-	[UNITS_BYTES] = {byte_units, "a size such as 64 KiB"},
-	[UNITS_RATE] = {rate_units, "a rate such as 150 MB/s"},
-	[UNITS_TIME] = {time_units, "a time such as 8 ms"},
+	[UNITS_COUNT] = { count_units, "a whole number" },
+	[UNITS_BYTES] = { byte_units, "a size such as 64 KiB" },
+	[UNITS_RATE] = { rate_units, "a rate such as 150 MB/s" },
+	[UNITS_TIME] = { time_units, "a time such as 8 ms" },
 };
 
 static bool is_digit(char byte)
@@ -117,7 +117,7 @@ static const char *scan(const char *text, struct decimal *decimal, int *error)
 	const char *at = text;
 	bool point = false;
 
-	*decimal = (struct decimal){0};
+	*decimal = (struct decimal){ 0 };
 	*error = -EINVAL;
 	if (*at == '-') {
 		decimal->negative = true;
@@ -133,7 +133,7 @@ static const char *scan(const char *text, struct decimal *decimal, int *error)
 		*error = -ERANGE;
 		if (decimal->digits >= DIGITS_MAX / 10)
 			return NULL;
-		decimal->digits = 10 * decimal->digits + (wide)(*at - '0');
+		decimal->digits = 10 * decimal->digits + (unsigned)(*at - '0');
 		decimal->exponent -= point;
 	}
 	*error = -EINVAL;

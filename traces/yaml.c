@@ -42,6 +42,12 @@ struct builder {
 	fault_set((builder)->fault, (builder)->source->name,                   \
 		  (builder)->source->numbered ? (line) : 0, __VA_ARGS__)
 
+static int memory_fault(struct builder *builder)
+{
+	builder_fault(builder, 0, "not enough memory to read it");
+	return -ENOMEM;
+}
+
 static int line_of(const yaml_event_t *event)
 {
 	return (int)event->start_mark.line + 1;
@@ -93,7 +99,7 @@ static int add_value(struct builder *builder, enum yaml_kind kind,
 	if (tree->value_count >= tree->value_limit) {
 		builder_fault(builder, line,
 			      "more than %u values; expected fewer",
-			      YAML_NODES_MAX);
+			      YAML_VALUES_MAX);
 		return -EINVAL;
 	}
 	tree->value_count++;
@@ -202,8 +208,8 @@ static int check_features(struct builder *builder, const yaml_event_t *event)
 	if (!anchor && !tag)
 		return 0;
 	builder_fault(builder, line_of(event), "%s; expected plain values",
-		      anchor ? "an anchor (&) or alias (*) is used"
-			     : "a tag (!) is used");
+		      anchor ? "an anchor (&) or alias (*) is used" :
+			       "a tag (!) is used");
 	return -EINVAL;
 }
 
@@ -241,7 +247,7 @@ static int syntax_fault(struct builder *builder, const yaml_parser_t *parser)
 	size_t line = reading ? parser->mark.line : parser->problem_mark.line;
 
 	if (parser->error == YAML_MEMORY_ERROR)
-		return -ENOMEM;
+		return memory_fault(builder);
 	builder_fault(builder, (int)line + 1, "not YAML: %s",
 		      parser->problem ? parser->problem : "cannot be read");
 	return -EINVAL;
@@ -268,7 +274,7 @@ static int parse(struct builder *builder, const char *text, size_t size)
 	int error;
 
 	if (!yaml_parser_initialize(&parser))
-		return -ENOMEM;
+		return memory_fault(builder);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text,
 				     size);
 	error = build(builder, &parser);
@@ -287,8 +293,8 @@ static struct yaml_tree *tree_new(size_t text_bytes)
 	/* Every value takes a byte of text, but a few that are implied at its
 	 * end and the root. */
 	tree->value_limit = text_bytes + YAML_DEPTH_MAX;
-	if (tree->value_limit > YAML_NODES_MAX)
-		tree->value_limit = YAML_NODES_MAX;
+	if (tree->value_limit > YAML_VALUES_MAX)
+		tree->value_limit = YAML_VALUES_MAX;
 	/* Each text is followed by a zero; there is a key per value. */
 	tree->text_limit = GROWTH_MAX * text_bytes + 2 * tree->value_limit + 1;
 	tree->values = calloc(tree->value_limit, sizeof(*tree->values));
@@ -312,14 +318,16 @@ int yaml_open(struct yaml_tree **out, const struct yaml_source *source,
 	}
 	builder.tree = tree_new(size);
 	if (!builder.tree)
-		return -ENOMEM;
+		return memory_fault(&builder);
 	error = parse(&builder, text, size);
-	if (error) {
-		yaml_close(builder.tree);
-		return error;
-	}
+	if (error)
+		goto close_tree;
 	*out = builder.tree;
 	return 0;
+
+close_tree:
+	yaml_close(builder.tree);
+	return error;
 }
 
 void yaml_close(struct yaml_tree *tree)

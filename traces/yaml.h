@@ -15,7 +15,7 @@
 #include "sim/fault.h"
 
 #define YAML_TEXT_BYTES_MAX (1u << 20)
-#define YAML_NODES_MAX (1u << 16)
+#define YAML_VALUES_MAX (1u << 16)
 #define YAML_DEPTH_MAX 16
 #define YAML_MAP_KEYS_MAX 1024
 
@@ -28,9 +28,9 @@ enum yaml_kind {
 
 struct yaml_value {
 	enum yaml_kind kind;
-	int line;	  /* 1-based */
-	const char *key;  /* in a map; "" otherwise */
-	const char *text; /* of a scalar; "" otherwise */
+	int line;		  /* 1-based */
+	const char *key;	  /* in a map; "" otherwise */
+	const char *text;	  /* of a scalar; "" otherwise */
 	struct yaml_value *child; /* first member of a map or list */
 	struct yaml_value *next;  /* within its map or list */
 };
