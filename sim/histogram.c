@@ -39,8 +39,23 @@ void histogram_add(struct histogram *histogram, int64_t value)
 	histogram->cells[cell_of(size)]++;
 }
 
-uint64_t histogram_quantile(const struct histogram *histogram,
-			    double fraction)
+void histogram_subtract(struct histogram *difference,
+			const struct histogram *now,
+			const struct histogram *start)
+{
+	difference->count = now->count - start->count;
+	difference->sum = now->sum - start->sum;
+	difference->max = 0;
+	for (uint32_t cell = 0; cell < HISTOGRAM_CELLS; cell++) {
+		difference->cells[cell] = now->cells[cell] - start->cells[cell];
+		if (difference->cells[cell] > 0)
+			difference->max = cell_value(cell);
+	}
+	if (now->max > start->max || difference->max > now->max)
+		difference->max = now->max;
+}
+
+uint64_t histogram_quantile(const struct histogram *histogram, double fraction)
 {
 	uint64_t rank = (uint64_t)(fraction * (double)histogram->count);
 	uint64_t seen = 0;
@@ -52,8 +67,7 @@ uint64_t histogram_quantile(const struct histogram *histogram,
 		if (seen > rank) {
 			uint64_t value = cell_value(cell);
 
-			return value < histogram->max ? value :
-							histogram->max;
+			return value < histogram->max ? value : histogram->max;
 		}
 	}
 	return histogram->max;

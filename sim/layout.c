@@ -52,9 +52,9 @@ void layout_compute(struct layout *layout, uint64_t examples,
 
 static uint64_t drawn_bytes(const struct layout *layout, uint64_t example)
 {
-	return (uint64_t)distribution_draw(
-		&layout->example_bytes,
-		random_bits(layout->size_stream, example));
+	return (uint64_t)distribution_draw(&layout->example_bytes,
+					   random_bits(layout->size_stream,
+						       example));
 }
 
 static uint64_t drawn_sum(const struct layout *layout, uint64_t first,
@@ -85,9 +85,9 @@ static void computed_block(const struct layout *layout, uint64_t index,
 	block->offset_bytes = place * layout->block_bytes_mean;
 	block->stored_bytes =
 		drawn_sum(layout, block->first_example, block->examples);
-	block->content_bytes = (uint64_t)((double)block->stored_bytes *
-						  layout->content_ratio +
-					  0.5);
+	block->content_bytes =
+		(uint64_t)((double)block->stored_bytes * layout->content_ratio +
+			   0.5);
 }
 
 /* The shard that holds a block. */

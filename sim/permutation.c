@@ -5,8 +5,7 @@
 
 #define ROUNDS 6
 
-struct permutation permutation_make(uint64_t count,
-				    struct random_stream stream)
+struct permutation permutation_make(uint64_t count, struct random_stream stream)
 {
 	uint32_t bits = 1;
 
@@ -55,8 +54,7 @@ uint64_t permutation_at(const struct permutation *permutation,
 	return value;
 }
 
-uint64_t permutation_find(const struct permutation *permutation,
-			  uint64_t value)
+uint64_t permutation_find(const struct permutation *permutation, uint64_t value)
 {
 	uint64_t position = value;
 
