@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "sim/engine.h"
 #include "traces/echo.h"
 #include "traces/field.h"
 #include "traces/scenario.h"
@@ -12,6 +13,7 @@
 /* Nothing that the engine adds to its clock at once may be longer: 31 years,
  * a ninth of what int64 nanoseconds hold. */
 #define WAIT_S_MAX 1e9
+#define MEMORY_BYTES_MAX (UINT64_C(16) << 30)
 
 /* Refuses: "KEY: ..." without a line, for two lines are to blame. */
 #define refuse(...) fault_set(fault, name, 0, __VA_ARGS__)
@@ -244,29 +246,34 @@ static int check_waits(const struct scenario *scenario,
 	return 0;
 }
 
-/* Too little read-ahead for the buffers it must fill would never step. */
-static int check_read_ahead(const struct scenario *scenario,
-			    const struct layout *layout, const char *name,
-			    struct fault *fault)
+/* Too little read-ahead for the buffers it must fill would never step; too
+ * much of anything would not fit the machine. */
+static int check_buffers(const struct scenario *scenario,
+			 const struct layout *layout, const char *name,
+			 struct fault *fault)
 {
 	struct pipeline pipeline;
 	uint64_t least;
 	uint32_t i;
 
-	if (!scenario->read_ahead_examples)
-		return 0;
 	for (i = 0; i < scenario->echo_count; i++) {
 		scenario_pipeline(scenario, &scenario->echoes[i], layout,
 				  &pipeline);
 		least = pipeline_read_ahead_min(&pipeline);
-		if (scenario->read_ahead_examples >= least)
-			continue;
-		refuse("pipeline.read_ahead_examples: found %llu; expected at "
-		       "least %llu, for shuffle_examples, requests and "
-		       "batches under way with echo.%u",
-		       (unsigned long long)scenario->read_ahead_examples,
-		       (unsigned long long)least, i);
-		return -EINVAL;
+		if (pipeline.read_ahead_examples < least) {
+			refuse("pipeline.read_ahead_examples: found %llu; "
+			       "expected at least %llu, for shuffle_examples, "
+			       "requests and batches under way with echo.%u",
+			       (unsigned long long)pipeline.read_ahead_examples,
+			       (unsigned long long)least, i);
+			return -EINVAL;
+		}
+		if (engine_memory_bytes(&pipeline) > MEMORY_BYTES_MAX) {
+			refuse("pipeline: a run would take more than 16 GiB "
+			       "of memory; expected fewer examples, requests, "
+			       "batches, workers or hosts under way");
+			return -EINVAL;
+		}
 	}
 	return 0;
 }
@@ -282,5 +289,5 @@ int scenario_check_layout(const struct scenario *scenario,
 	error = check_waits(scenario, layout, name, fault);
 	if (error)
 		return error;
-	return check_read_ahead(scenario, layout, name, fault);
+	return check_buffers(scenario, layout, name, fault);
 }

@@ -27,7 +27,7 @@ struct unit {
 	uint64_t scale;
 };
 
-/* Each list rises; a person reads them in this order. */
+/* Ended by a scale of 0. A person reads them in this order. */
 static const struct unit count_units[] = { { "", 1 }, { NULL, 0 } };
 
 static const struct unit byte_units[] = {
@@ -45,8 +45,7 @@ static const struct unit byte_units[] = {
 	{ NULL, 0 },
 };
 
-/* Bits come last: an amount is printed in the later of equal units, but
- * never in bits when bytes hold it. */
+/* Where the scale falls again, what follows is read but never printed. */
 static const struct unit rate_units[] = {
 	{ "B/s", 1 },
 	{ "kB/s", 1000 },
@@ -57,6 +56,8 @@ static const struct unit rate_units[] = {
 	{ "GiB/s", UINT64_C(1) << 30 },
 	{ "TB/s", 1000000000000 },
 	{ "TiB/s", UINT64_C(1) << 40 },
+	{ "PB/s", 1000000000000000 },
+	{ "PiB/s", UINT64_C(1) << 50 },
 	{ "kbit/s", 125 },
 	{ "Mbit/s", 125000 },
 	{ "Gbit/s", 125000000 },
@@ -212,10 +213,10 @@ const char *units_print(enum units_kind kind, uint64_t value, char *text,
 			size_t size)
 {
 	const struct unit *best = kinds[kind].units;
-	const struct unit *unit = best;
+	const struct unit *unit = best + 1;
 
-	for (; value && unit->name; unit++)
-		if (unit->scale > best->scale && value % unit->scale == 0)
+	for (; value && unit->scale > unit[-1].scale; unit++)
+		if (value % unit->scale == 0)
 			best = unit;
 	snprintf(text, size, "%llu%s%s",
 		 (unsigned long long)(value / best->scale),
