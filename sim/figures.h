@@ -14,20 +14,19 @@
 #include "sim/pipeline.h"
 
 struct stage_figures {
-	uint32_t workers;
-	uint64_t items;	  /* finished: requests, blocks, examples, batches */
-	int64_t busy_ns;  /* summed over workers */
-	double queue_mean; /* results waiting in the stage's output, on average
-			      over time: examples; collate: batches;
-			      read: blocks */
-	double in_service_mean; /* items in service, on average over time */
+	uint32_t workers;    /* on all hosts together */
+	uint64_t items;	     /* finished: requests, blocks, examples, batches */
+	double busy_mean;    /* workers busy (read: requests in flight), on
+				average over time: utilisation x workers */
+	double waiting_mean; /* results waiting to be taken, on average over
+				time. read: blocks; decompress, decode,
+				augment: examples; collate: batches */
 };
 
 struct storage_figures {
 	uint64_t requests;
 	uint64_t bytes;		/* asked of the device */
 	uint64_t example_bytes; /* stored bytes of the examples delivered */
-	double queue_depth_mean;
 	uint64_t cache_hits;
 	uint64_t errors;
 	uint64_t retries;
@@ -35,19 +34,22 @@ struct storage_figures {
 };
 
 struct figures {
-	bool complete;	/* the run reached its limit */
-	bool data_ended; /* it ended because every epoch was read */
+	bool complete;	    /* the run reached its limit */
+	bool data_ended;    /* it ended because every epoch was read */
 	uint64_t run_steps; /* steps of the whole run, warm-up included */
 	int64_t run_ns;
 
 	/* The window. */
-	uint64_t steps;		/* barrier: of all accelerators together; none:
-				   batches consumed / accelerators */
+	uint64_t steps; /* barrier: of all accelerators together; none:
+			   batches consumed / accelerators */
 	int64_t elapsed_ns;
-	uint32_t accelerators;	/* count x hosts */
-	int64_t busy_ns;	/* summed over accelerators: nominal step time */
-	int64_t idle_ns;	/* summed over accelerators; busy + idle =
-				   elapsed x accelerators */
+	uint32_t accelerators; /* count x hosts */
+	/* Summed over accelerators, each from the end of its own warm-up to
+	 * the end of its last step: accelerator_ns = busy_ns + idle_ns, and
+	 * au = busy_ns / accelerator_ns. */
+	int64_t accelerator_ns;
+	int64_t busy_ns; /* nominal step time */
+	int64_t idle_ns;
 	/* The steady part of it (MSER-5): au_steady = steady_busy_ns /
 	 * (steady_elapsed_ns x accelerators). 0 elapsed: too few steps. */
 	int64_t steady_busy_ns;
@@ -57,11 +59,11 @@ struct figures {
 	uint64_t fresh_examples;    /* first uses by steps: read from storage
 				       and used at least once */
 	uint64_t batches;	    /* consumed, repeats included */
-	uint64_t duplicates;  /* uses of an example already in the same batch */
-	uint64_t lag_uses;    /* repeat uses in a later batch */
-	uint64_t lag_steps;   /* summed steps between such uses */
+	uint64_t duplicates; /* uses of an example already in the same batch */
+	uint64_t lag_uses;   /* repeat uses in a later batch */
+	uint64_t lag_steps;  /* summed steps between such uses */
 	uint64_t run_dropped_examples; /* uses dropped in partial batches */
-	uint64_t run_epochs;  /* epochs begun */
+	uint64_t run_epochs;	       /* epochs begun */
 
 	struct stage_figures stages[STAGE_COUNT];
 	struct storage_figures storage;

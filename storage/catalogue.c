@@ -23,8 +23,8 @@ struct catalogue {
 
 size_t catalogue_record_bytes(uint32_t examples)
 {
-	return CATALOGUE_RECORD_BYTES + (examples > 1 ? 4 * (size_t)examples
-						      : 0);
+	return CATALOGUE_RECORD_BYTES +
+	       (examples > 1 ? 4 * (size_t)examples : 0);
 }
 
 void catalogue_encode(uint8_t *to, const struct catalogue_record *record,
@@ -242,8 +242,8 @@ static int check_sums(const struct loading *loading,
 				  manifest->content_bytes);
 	if (!error && loading->checksum != manifest->catalogue_checksum) {
 		fault_set(loading->fault, loading->name, 0,
-			  "catalogue: its checksum is not the one in "
-			  MANIFEST_NAME);
+			  "catalogue: its checksum is not the one "
+			  "in " MANIFEST_NAME);
 		error = -EBADMSG;
 	}
 	return error;
@@ -252,8 +252,9 @@ static int check_sums(const struct loading *loading,
 int catalogue_load(struct catalogue_tables *out, const char *path,
 		   const struct manifest *manifest, struct fault *fault)
 {
-	struct loading loading = {
-		.tables = out, .name = path, .fault = fault};
+	struct loading loading = { .tables = out,
+				   .name = path,
+				   .fault = fault };
 	char *folder;
 	int error;
 

@@ -34,8 +34,7 @@ static int read_manifest(struct dataset *dataset, const char *path,
 	fd = file_open(dataset->folder, MANIFEST_NAME, 0, &size);
 	if (fd == -ENOENT) {
 		fault_set(fault, path, 0,
-			  "not a dataset: there is no " MANIFEST_NAME
-			  " in it");
+			  "not a dataset: there is no " MANIFEST_NAME " in it");
 		return -ENOENT;
 	}
 	if (fd < 0) {
@@ -62,14 +61,15 @@ static int check_manifest(struct dataset *dataset, const char *path,
 
 	dataset->format = format_find(manifest->format);
 	if (!dataset->format) {
-		fault_set(fault, path, 0, MANIFEST_NAME
-			  ": unknown format '%s'", manifest->format);
+		fault_set(fault, path, 0, MANIFEST_NAME ": unknown format '%s'",
+			  manifest->format);
 		return -EBADMSG;
 	}
 	if (manifest->blocks > DATASET_BLOCKS_MAX ||
 	    manifest->shards > DATASET_SHARDS_MAX) {
 		fault_set(fault, path, 0,
-			  MANIFEST_NAME ": %" PRIu64 " blocks in %" PRIu64
+			  MANIFEST_NAME
+			  ": %" PRIu64 " blocks in %" PRIu64
 			  " shards; at most %u in %u can be opened",
 			  manifest->blocks, manifest->shards,
 			  DATASET_BLOCKS_MAX, DATASET_SHARDS_MAX);

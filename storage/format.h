@@ -39,7 +39,7 @@ struct dataset {
 /* A block on its way to its file. The buffers belong to the packer. */
 struct packed_block {
 	const void *stored;
-	const uint32_t *lengths; /* of the examples' contents */
+	const uint32_t *lengths;	/* of the examples' contents */
 	struct catalogue_record record; /* place filled in by the format */
 };
 
@@ -58,7 +58,7 @@ struct writer_options {
 struct format {
 	const char *name;
 	const char *help;
-	int level_min;		   /* of zstd; 0 stores raw bytes */
+	int level_min;		    /* of zstd; 0 stores raw bytes */
 	bool one_example_per_block; /* block_bytes does not apply */
 	/* Name of the file that holds a shard. */
 	void (*file_name)(char name[FORMAT_NAME_BYTES], uint32_t shard);

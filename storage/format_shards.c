@@ -60,7 +60,7 @@ static int check_table(struct dataset *dataset, uint32_t shard,
 {
 	uint64_t first = dataset->tables.shard_first_block[shard];
 	uint64_t end = dataset->tables.shard_first_block[shard + 1];
-	struct fault detail = {0};
+	struct fault detail = { 0 };
 	struct seekable seekable;
 	char name[FORMAT_NAME_BYTES];
 	int error;

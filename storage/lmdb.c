@@ -31,7 +31,7 @@ struct store {
 	MDB_txn *transaction;
 	MDB_cursor *cursor;
 	MDB_dbi list;
-	char *path;   /* of data.mdb, for faults */
+	char *path; /* of data.mdb, for faults */
 	char *folder;
 	uint64_t count;
 	/* Writing. */
@@ -170,9 +170,9 @@ int store_append(struct store *store, const void *data, size_t size,
 		 struct fault *fault)
 {
 	uint8_t number[8];
-	MDB_val key = {sizeof(number), number};
+	MDB_val key = { sizeof(number), number };
 	/* LMDB takes what it stores as writable, and does not write it. */
-	MDB_val value = {size, (void *)(uintptr_t)data};
+	MDB_val value = { size, (void *)(uintptr_t)data };
 	int error;
 	int code;
 

@@ -24,18 +24,20 @@ static const struct field {
 	enum kind kind;
 	size_t offset;
 } fields[] = {
-	{"format", KIND_WORD, offsetof(struct manifest, format)},
-	{"examples", KIND_NUMBER, offsetof(struct manifest, examples)},
-	{"blocks", KIND_NUMBER, offsetof(struct manifest, blocks)},
-	{"shards", KIND_NUMBER, offsetof(struct manifest, shards)},
-	{"content_bytes", KIND_NUMBER, offsetof(struct manifest, content_bytes)},
-	{"stored_bytes", KIND_NUMBER, offsetof(struct manifest, stored_bytes)},
-	{"level", KIND_NUMBER, offsetof(struct manifest, level)},
-	{"block_bytes", KIND_NUMBER, offsetof(struct manifest, block_bytes)},
-	{"shard_examples", KIND_NUMBER,
-	 offsetof(struct manifest, shard_examples)},
-	{"catalogue_xxh64", KIND_HEX,
-	 offsetof(struct manifest, catalogue_checksum)},
+	{ "format", KIND_WORD, offsetof(struct manifest, format) },
+	{ "examples", KIND_NUMBER, offsetof(struct manifest, examples) },
+	{ "blocks", KIND_NUMBER, offsetof(struct manifest, blocks) },
+	{ "shards", KIND_NUMBER, offsetof(struct manifest, shards) },
+	{ "content_bytes", KIND_NUMBER,
+	  offsetof(struct manifest, content_bytes) },
+	{ "stored_bytes", KIND_NUMBER,
+	  offsetof(struct manifest, stored_bytes) },
+	{ "level", KIND_NUMBER, offsetof(struct manifest, level) },
+	{ "block_bytes", KIND_NUMBER, offsetof(struct manifest, block_bytes) },
+	{ "shard_examples", KIND_NUMBER,
+	  offsetof(struct manifest, shard_examples) },
+	{ "catalogue_xxh64", KIND_HEX,
+	  offsetof(struct manifest, catalogue_checksum) },
 };
 
 #define FIELDS_COUNT (sizeof(fields) / sizeof(fields[0]))

@@ -28,9 +28,9 @@ struct manifest {
 	uint64_t shards;
 	uint64_t content_bytes;
 	uint64_t stored_bytes;
-	uint64_t level; /* of zstd; 0: stored raw */
-	uint64_t block_bytes; /* as asked for when it was packed */
-	uint64_t shard_examples; /* the same; 0: shards by size */
+	uint64_t level;		     /* of zstd; 0: stored raw */
+	uint64_t block_bytes;	     /* as asked for when it was packed */
+	uint64_t shard_examples;     /* the same; 0: shards by size */
 	uint64_t catalogue_checksum; /* of all its records */
 };
 

@@ -138,9 +138,9 @@ static int report(struct packing *packing)
 		return 0;
 	packing->reported_bytes = done;
 	return options->progress(options->context, done,
-				 packing->estimate.content_bytes)
-		       ? 0
-		       : -EINTR;
+				 packing->estimate.content_bytes) ?
+		       0 :
+		       -EINTR;
 }
 
 static int write_block(struct packing *packing, struct fault *fault)
@@ -228,8 +228,9 @@ static int write_manifest(struct packing *packing, struct fault *fault)
 	if (file && fclose(file) != 0 && !error)
 		error = -errno;
 	if (error)
-		fault_set(fault, NULL, 0, MANIFEST_NAME
-			  ": cannot be written: %s", strerror(-error));
+		fault_set(fault, NULL, 0,
+			  MANIFEST_NAME ": cannot be written: %s",
+			  strerror(-error));
 	return error;
 }
 
@@ -381,7 +382,7 @@ static int check_apart(const struct packing *packing, struct fault *fault)
 int pack_run(const struct pack_options *options, struct pack_result *result,
 	     struct fault *fault)
 {
-	struct packing packing = {.options = options};
+	struct packing packing = { .options = options };
 	int64_t started_ns = clock_now_ns();
 	int error;
 

@@ -182,8 +182,8 @@ static int load_page(struct walk *walk, struct page *page, uint64_t number,
 	return 0;
 }
 
-static int load_node(struct walk *walk, const struct page *page,
-		     uint32_t index, struct node *node)
+static int load_node(struct walk *walk, const struct page *page, uint32_t index,
+		     struct node *node)
 {
 	const uint32_t page_bytes = walk->meta.page_bytes;
 	const uint8_t *pointers = page->bytes + PAGE_HEADER_BYTES;
@@ -227,8 +227,7 @@ static int check_value(struct walk *walk, const struct page *page,
 		page_bytes;
 	if (first < 2 || first > walk->meta.last_page ||
 	    pages > walk->meta.last_page - first + 1)
-		return damaged(walk, page->number,
-			       "value outside of the file");
+		return damaged(walk, page->number, "value outside of the file");
 	return 0;
 }
 
@@ -271,8 +270,8 @@ static int check_tree(struct walk *walk, uint64_t number, uint32_t level)
 		if (error)
 			return error;
 		/* A child's number has 48 bits: size and flags fields. */
-		error = check_tree(
-			walk, node.low | (uint64_t)node.flags << 32, level + 1);
+		error = check_tree(walk, node.low | (uint64_t)node.flags << 32,
+				   level + 1);
 		if (error)
 			return error;
 	}
@@ -282,7 +281,7 @@ static int check_tree(struct walk *walk, uint64_t number, uint32_t level)
 int pages_check(int fd, uint64_t file_bytes, const char *name,
 		struct pages_facts *facts, struct fault *fault)
 {
-	struct walk walk = {.fd = fd, .name = name, .fault = fault};
+	struct walk walk = { .fd = fd, .name = name, .fault = fault };
 	int error;
 
 	error = load_meta(&walk, file_bytes);

@@ -48,8 +48,8 @@ void seekable_write(uint8_t *to, const struct seekable_entry *entries,
 
 static uint32_t entry_bytes_of(const uint8_t *footer)
 {
-	return footer[4] & DESCRIPTOR_CHECKSUMS ? ENTRY_BYTES_CHECKSUM
-						: ENTRY_BYTES_PLAIN;
+	return footer[4] & DESCRIPTOR_CHECKSUMS ? ENTRY_BYTES_CHECKSUM :
+						  ENTRY_BYTES_PLAIN;
 }
 
 uint64_t seekable_find(const uint8_t *footer, uint64_t file_bytes)

@@ -51,8 +51,7 @@ static int synthetic_next(struct source *source, uint64_t *bytes,
 static void put_symbols(uint8_t *to, uint32_t size, uint32_t bits,
 			struct random_stream stream, uint64_t *counter)
 {
-	const uint64_t mask = UINT64_C(0x0101010101010101) *
-			      ((1u << bits) - 1);
+	const uint64_t mask = UINT64_C(0x0101010101010101) * ((1u << bits) - 1);
 
 	while (size > 0) {
 		uint64_t random = random_bits(stream, (*counter)++) & mask;
@@ -75,7 +74,7 @@ static int synthetic_read(struct source *source, void *to, struct fault *fault)
 
 	(void)fault;
 	while (left > 0) {
-		uint8_t unit[UNIT_BYTES] = {0};
+		uint8_t unit[UNIT_BYTES] = { 0 };
 		uint64_t some = left < UNIT_BYTES ? left : UNIT_BYTES;
 
 		put_symbols(unit, UNIQUE_BYTES, 8, stream, &counter);
@@ -131,8 +130,7 @@ int source_open_synthetic(struct source **out, const struct synthetic *options)
 	self->options = *options;
 	distribution_prepare(&self->options.bytes);
 	self->sizes = random_stream(options->seed, RANDOM_EXAMPLE_BYTES);
-	self->contents =
-		random_stream(options->seed, RANDOM_SYNTHETIC_CONTENT);
+	self->contents = random_stream(options->seed, RANDOM_SYNTHETIC_CONTENT);
 	share_out(self, options->ratio);
 	*out = &self->base;
 	return 0;

@@ -76,8 +76,7 @@ static int split(struct target *target, const char *path, struct fault *fault)
 	if (!target->name[0] || strcmp(target->name, ".") == 0 ||
 	    strcmp(target->name, "..") == 0) {
 		fault_set(fault, NULL, 0,
-			  "'%s' has no name of its own to be made under",
-			  path);
+			  "'%s' has no name of its own to be made under", path);
 		return -EINVAL;
 	}
 	target->path = strndup(path, end);
@@ -94,7 +93,8 @@ static bool has_manifest(int folder)
 	fd = file_open(folder, MANIFEST_NAME, 0, &size);
 	if (fd < 0)
 		return false;
-	is_ours = size <= sizeof(text) && file_read_at(fd, text, size, 0) == 0 &&
+	is_ours = size <= sizeof(text) &&
+		  file_read_at(fd, text, size, 0) == 0 &&
 		  manifest_recognise(text, size);
 	close(fd);
 	return is_ours;
@@ -129,8 +129,8 @@ static int check_replaced(const char *path, struct fault *fault)
 	if (fd < 0 || !has_manifest(fd)) {
 		if (fd >= 0)
 			close(fd);
-		fault_set(fault, NULL, 0,
-			  "%s: not replaced: it is no dataset", path);
+		fault_set(fault, NULL, 0, "%s: not replaced: it is no dataset",
+			  path);
 		return -EEXIST;
 	}
 	stream = fdopendir(fd);
@@ -156,8 +156,8 @@ int target_check(struct target *target, const char *path, bool force,
 	if (error)
 		return error;
 	if (stat(target->parent, &status) != 0)
-		return refuse(target->parent, -errno,
-			      "cannot be written to", fault);
+		return refuse(target->parent, -errno, "cannot be written to",
+			      fault);
 	if (lstat(target->path, &status) != 0) {
 		if (errno == ENOENT)
 			return 0;
@@ -325,8 +325,9 @@ int target_commit(struct target *target, struct fault *fault)
 	free(target->partial);
 	target->partial = NULL;
 	error = file_sync_folder(target->parent);
-	return error ? refuse(target->parent, error, "cannot be synced", fault)
-		     : 0;
+	return error ? refuse(target->parent, error, "cannot be synced",
+			      fault) :
+		       0;
 }
 
 void target_release(struct target *target)

@@ -100,8 +100,8 @@ int unpacker_content(struct unpacker *unpacker, uint64_t block,
 	*content = unpacker->content;
 	if (dataset->manifest.level > 0) {
 		what = decompressor_run(unpacker->decompressor, stored, size,
-					unpacker->content,
-					entry->content_bytes, checksum);
+					unpacker->content, entry->content_bytes,
+					checksum);
 		return what ? refuse(unpacker, block, what, fault) : 0;
 	}
 	*content = stored;
@@ -127,7 +127,7 @@ int unpacker_check(struct unpacker *unpacker, uint64_t block,
 				 fault);
 	*content_bytes = 0;
 	if (!error)
-		*content_bytes = unpacker->dataset->tables.entries[block]
-					 .content_bytes;
+		*content_bytes =
+			unpacker->dataset->tables.entries[block].content_bytes;
 	return error;
 }

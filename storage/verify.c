@@ -48,8 +48,7 @@ static bool holds(const struct window *window, uint32_t shard,
 static int fill(struct verifying *verifying, uint32_t shard, uint64_t offset)
 {
 	struct window *window = &verifying->window;
-	const uint64_t alignment =
-		verifying->dataset->facts.alignment_bytes;
+	const uint64_t alignment = verifying->dataset->facts.alignment_bytes;
 	int fd = dataset_fd(verifying->dataset, shard);
 
 	window->shard = shard;
@@ -147,10 +146,10 @@ static int check_all(struct verifying *verifying,
 		error = check_block(verifying, shard, block, fault);
 		if (error)
 			return error;
-		if (!progress || (verifying->done_bytes < total &&
-				  verifying->done_bytes -
-						  verifying->reported_bytes <
-					  WINDOW_BYTES))
+		if (!progress ||
+		    (verifying->done_bytes < total &&
+		     verifying->done_bytes - verifying->reported_bytes <
+			     WINDOW_BYTES))
 			continue;
 		verifying->reported_bytes = verifying->done_bytes;
 		if (!progress(context, verifying->done_bytes, total))
@@ -182,7 +181,7 @@ int dataset_verify(const char *path,
 		   void *context, struct dataset_facts *facts,
 		   struct fault *fault)
 {
-	struct verifying verifying = {0};
+	struct verifying verifying = { 0 };
 	int error;
 
 	error = dataset_open(&verifying.dataset, path, true, fault);

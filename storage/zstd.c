@@ -41,7 +41,8 @@ int compressor_open(struct compressor **out, int level)
 	context = ZSTD_createCCtx();
 	if (!context)
 		return -ENOMEM;
-	result = ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
+	result =
+		ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
 	CHECK(!ZSTD_isError(result));
 	result = ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
 	CHECK(!ZSTD_isError(result));
@@ -98,8 +99,7 @@ const char *decompressor_run(struct decompressor *decompressor,
 		return "has another content size than the catalogue says";
 	if (!(bytes[DESCRIPTOR_OFFSET] & DESCRIPTOR_CHECKSUM))
 		return "has no checksum";
-	if (bytes_get_le32(bytes + size - CHECKSUM_BYTES) !=
-	    (uint32_t)checksum)
+	if (bytes_get_le32(bytes + size - CHECKSUM_BYTES) != (uint32_t)checksum)
 		return "has another checksum than the catalogue says";
 	result = ZSTD_decompressDCtx(decompression(decompressor), to,
 				     content_bytes, from, size);
