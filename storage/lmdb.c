@@ -278,15 +278,15 @@ static uintptr_t base_from_map(uintptr_t address)
 	map = fopen("/proc/self/maps", "re");
 	if (!map)
 		return 0;
+	/* start-end permissions offset ..., in hexadecimal */
 	while (!base && fgets(line, sizeof(line), map)) {
-		uintptr_t start;
-		uintptr_t end;
-		uint64_t offset;
+		char *at;
+		uintptr_t start = strtoumax(line, &at, 16);
+		uintptr_t end = strtoumax(*at ? at + 1 : at, &at, 16);
 
-		if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %" SCNx64,
-			   &start, &end, &offset) != 3)
+		if (address < start || address >= end || strlen(at) < 6)
 			continue;
-		if (address >= start && address < end && offset == 0)
+		if (strtoumax(at + 6, NULL, 16) == 0)
 			base = start;
 	}
 	fclose(map);
