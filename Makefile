@@ -1,40 +1,209 @@
 # SPDX-License-Identifier: MIT
-# echosim: one file, no configure. The room (top folder) picks the dialect.
-BUILD ?= build
-CC = gcc
-AR = ar
-OPT ?= -O2 -g
-WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Wvla \
+#
+# echosim is built by this one file: no configure, no generated makefiles. The
+# room (top folder) of a source picks its dialect; the flavour picks flags and
+# the folder below build/. `make help` lists the targets, V=1 shows commands.
+
+CC      = gcc
+AR      = ar
+CLANG   = clang-14
+PREFIX  = /usr/local
+BUILD   = build
+
+# --- flavours --------------------------------------------------------------
+
+# Empty is the everyday one, straight in build/. Others: make FLAVOUR=asan ...
+FLAVOUR  =
+OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
+
+FLAGS.         := -O2 -g
+FLAGS.release  := -O3 -g
+FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
+	-fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS.tsan     := -O1 -g -fsanitize=thread
+FLAGS.coverage := -O0 -g --coverage
+FLAGS.fuzz     := -O1 -g -fno-omit-frame-pointer \
+	-fsanitize=address,undefined -fno-sanitize-recover=all
+# Coverage hooks for the code under the fuzzer; the fuzzer's own main only in
+# the fuzz programs.
+COMPILE.fuzz   := -fsanitize=fuzzer-no-link
+OPT      = $(FLAGS.$(FLAVOUR))
+
+WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Wvla \
 	-Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Werror
-CFLAGS = $(OPT) $(WARN) -I. -MMD -MP
+CFLAGS   = $(OPT) $(COMPILE.$(FLAVOUR)) $(WARN) -I. -MMD -MP
 
-DIALECT.sim := -std=c17 -ffreestanding -ffp-contract=off
-DIALECT.default := -std=gnu17 -D_GNU_SOURCE -ffp-contract=off
+# The model may not even see the C library.
+DIALECT.sim  := -std=c17 -ffreestanding -ffp-contract=off -fno-math-errno
+DIALECT.host := -std=gnu17 -D_GNU_SOURCE -ffp-contract=off
+dialect       = $(or $(DIALECT.$(firstword $(subst /, ,$(1)))),$(DIALECT.host))
 
-rooms := sim traces storage analysis cli
-$(foreach room,$(rooms),$(eval $(room)_obj := \
-	$(patsubst %.c,$(BUILD)/%.o,$(wildcard $(room)/*.c))))
+ifeq ($(V),1)
+Q   :=
+say := @:
+else
+Q   := @
+say := @printf '  %-7s %s\n'
+endif
+.SUFFIXES:
+.DELETE_ON_ERROR:
 
-LIBS := $(BUILD)/libanalysis.a $(BUILD)/libtraces.a $(BUILD)/libstorage.a \
-	$(BUILD)/libsim.a
+# --- what there is ---------------------------------------------------------
+
+ROOMS := sim traces storage analysis
+# A room is flat, or has folders one deep (storage/format/...).
+sources = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
+objects = $(patsubst %.c,$(OUT)/%.o,$(1))
+
+# Upper rooms first: a call up the stairs does not link.
+LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
 LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
 
-.PHONY: all clean
-all: $(BUILD)/echosim
+cli_objects     := $(call objects,$(call sources,cli))
+support_objects := $(call objects,$(call sources,tests/support))
 
-$(BUILD)/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(or $(DIALECT.$(firstword $(subst /, ,$*))),$(DIALECT.default)) $(CFLAGS) -c -o $@ $<
+test_programs = $(patsubst %.c,$(OUT)/%,\
+	$(sort $(wildcard $(patsubst %,tests/%/test_*.c,$(1)))))
+unit_tests  := $(call test_programs,unit)
+laws_tests  := $(call test_programs,laws)
+fault_tests := $(call test_programs,fault)
+twin_tests  := $(call test_programs,twin)
+every_test  := $(unit_tests) $(laws_tests) $(fault_tests) $(twin_tests)
 
-$(foreach room,$(filter-out cli,$(rooms)),$(eval $(BUILD)/lib$(room).a: $$($(room)_obj)))
-$(BUILD)/lib%.a:
-	@rm -f $@
-	$(AR) rcs $@ $^
+fuzz_names   := $(basename $(notdir $(sort $(wildcard tests/fuzz/fuzz_*.c))))
+fuzz_replays := $(patsubst %,$(OUT)/tests/replay/%,$(fuzz_names))
+fuzzers      := $(patsubst %,$(OUT)/tests/fuzz/%,$(fuzz_names))
+benches      := $(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/bench/bench_*.c)))
 
-$(BUILD)/echosim: $(cli_obj) $(LIBS)
-	$(CC) $(OPT) -o $@ $^ $(LDLIBS)
+# --- everyday --------------------------------------------------------------
 
-clean:
+.PHONY: all help deps demo test check-fast clean install
+all: $(LIBS) $(if $(cli_objects),$(OUT)/echosim) ## build build/echosim
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \
+		Makefile
+	@echo '  V=1 shows commands; FUZZ_SECONDS=20, PREFIX=/usr/local, DESTDIR='
+
+deps: ## install the Debian packages that are missing
+	@tests/guards/deps install build test
+
+demo: deps ## pack real files, simulate, read for real, compare
+	@$(MAKE) --no-print-directory all
+	@cli/demo.sh
+
+test: deps ## all tests: unit, laws, fault, twin, golden, fuzz corpus
+	@$(MAKE) --no-print-directory run-tests
+
+check-fast: $(unit_tests) $(laws_tests) ## unit and laws only
+	@tests/run $^
+
+clean: ## remove build/
 	rm -rf $(BUILD)
 
--include $(wildcard $(BUILD)/*/*.d)
+install: all ## copy the program to PREFIX, below DESTDIR
+	install -D -m 755 $(OUT)/echosim $(DESTDIR)$(PREFIX)/bin/echosim
+
+# --- guards ----------------------------------------------------------------
+
+.PHONY: rooms tidy format wasm asan tsan fuzz-smoke coverage bench
+rooms: $(LIBS) need-guards ## who includes and calls whom
+	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
+		tests/guards/rooms $(OUT)
+
+tidy: need-guards ## format, sizes, nesting, banned calls
+	@tests/guards/tidy
+
+format: need-guards ## write every source as .clang-format says
+	@clang-format-14 -i $(sort $(wildcard $(foreach folder,$(ROOMS) cli \
+		tests,$(folder)/*.[ch] $(folder)/*/*.[ch])))
+
+wasm: need-guards ## the model as WebAssembly: pure, and equal to native
+	@SIM_DIALECT="$(DIALECT.sim)" tests/guards/wasm $(BUILD)/wasm
+
+asan: ## tests under address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory FLAVOUR=asan run-steady-tests
+
+tsan: ## tests of threads under the thread sanitizer
+	@$(MAKE) --no-print-directory FLAVOUR=tsan run-thread-tests
+
+FUZZ_SECONDS = 20
+fuzz-smoke: need-guards ## each fuzzer for FUZZ_SECONDS
+	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=$(CLANG) WARN=-w run-fuzzers
+
+coverage: need-guards ## line and branch coverage, page in build/coverage/
+	@$(MAKE) --no-print-directory FLAVOUR=coverage run-steady-tests
+	@tests/guards/coverage $(BUILD)/coverage
+
+bench: ## the benchmarks, with -O3
+	@$(MAKE) --no-print-directory FLAVOUR=release run-benches
+
+# What the targets above run in their flavour.
+.PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
+run-tests: all $(every_test) $(fuzz_replays)
+	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
+		tests/golden/run $(fuzz_replays) tests/guards/selftest
+
+# Everything whose verdict does not hang on how fast the machine is.
+run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
+	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(unit_tests) $(laws_tests) \
+		$(fault_tests) tests/golden/run $(fuzz_replays)
+
+# Unit tests of the one room that starts threads.
+storage_tests := $(filter $(patsubst %.c,$(OUT)/tests/unit/test_%,\
+	$(notdir $(call sources,storage))),$(unit_tests))
+run-thread-tests: $(twin_tests) $(fault_tests) $(storage_tests)
+	@tests/run $^
+
+run-fuzzers: $(fuzzers)
+	@tests/guards/fuzz $(FUZZ_SECONDS) $^
+
+run-benches: all $(benches)
+	@set -e; for bench in $(benches); do $$bench; done
+
+# --- how -------------------------------------------------------------------
+
+# Says which packages are missing; installs nothing.
+.PHONY: need-build need-test need-guards
+need-build need-test need-guards: need-%:
+	@tests/guards/deps check $*
+
+$(every_test:=.o) $(support_objects): | need-test
+$(OUT)/%.o: %.c Makefile | need-build
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
+
+$(foreach room,$(ROOMS),$(eval \
+	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))
+$(LIBS): Makefile
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(say) AR $@
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+link = $(CC) $(OPT) -o $@ $(filter %.o,$^) $(LIBS)
+
+$(OUT)/echosim: $(cli_objects) $(LIBS)
+	$(say) LINK $@
+	$(Q)$(link) $(LDLIBS)
+
+$(every_test): %: %.o $(support_objects) $(LIBS)
+	$(say) LINK $@
+	$(Q)$(link) -lcmocka $(LDLIBS) -lm
+
+$(benches): %: %.o $(LIBS)
+	$(say) LINK $@
+	$(Q)$(link) $(LDLIBS) -lm
+
+$(fuzzers): %: %.o $(LIBS)
+	$(say) LINK $@
+	$(Q)$(link) -fsanitize=fuzzer $(LDLIBS)
+
+$(fuzz_replays): $(OUT)/tests/replay/%: $(OUT)/tests/fuzz/%.o \
+		$(OUT)/tests/fuzz/onefile.o $(LIBS)
+	@mkdir -p $(@D)
+	$(say) LINK $@
+	$(Q)$(link) $(LDLIBS)
+
+-include $(wildcard $(OUT)/*/*.d $(OUT)/*/*/*.d)

@@ -7,8 +7,7 @@
 #ifndef SIM_CHECK_H
 #define SIM_CHECK_H
 
-#define CHECK(claim) \
-	((claim) ? (void)0 : sim_panic(#claim, __FILE__, __LINE__))
+#define CHECK(claim) ((claim) ? (void)0 : sim_panic(#claim, __FILE__, __LINE__))
 
 /*
  * Ends the program. The model's own version only traps, for it has no way to

@@ -7,7 +7,12 @@
  *
  * One request passes, in order: a free slot among max_inflight; the op pipe
  * (one unit of 1/iops per io_unit_bytes begun); the byte pipe (first come,
- * first served at bandwidth); then its own latency, which delays only itself.
+ * first served at bandwidth); then its own latency.
+ *
+ * Latency comes last because a long draw delays only its own request. Were it
+ * in front of the pipe, the answer being final, one straggler would keep the
+ * pipe from everybody behind it while nothing flows. For a constant latency
+ * both orders give the same times.
  */
 #ifndef SIM_DEVICE_H
 #define SIM_DEVICE_H
@@ -16,6 +21,7 @@
 #include <stdint.h>
 
 #include "sim/distribution.h"
+#include "sim/pipe.h"
 #include "sim/random.h"
 
 /* What a device is. Zero means: no such limit. */
@@ -34,14 +40,7 @@ struct device_request {
 	uint64_t bytes; /* at most DEVICE_REQUEST_BYTES_MAX */
 };
 
-#define DEVICE_REQUEST_BYTES_MAX (UINT64_C(16) << 30)
-
-/* A server that does `rate` units of work a second, first come, first served,
- * with the remainder of each division carried so that it never drifts. */
-struct pipe {
-	int64_t free_ns;    /* when the work accepted so far is done */
-	uint64_t remainder; /* in 1/rate of a nanosecond */
-};
+#define DEVICE_REQUEST_BYTES_MAX PIPE_UNITS_MAX
 
 /* What a device is doing. Holds one borrowed pointer, the slot heap. */
 struct device {
@@ -50,7 +49,7 @@ struct device {
 	int64_t last_arrival_ns;
 	struct pipe ops;
 	struct pipe bytes;
-	int64_t *slot_free_ns; /* heap of max_inflight completion times */
+	int64_t *slot_free_ns; /* heap of max_inflight times, least first */
 };
 
 /* Bytes of slot memory that device_init() wants for this profile; 8-aligned. */

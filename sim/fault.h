@@ -17,15 +17,15 @@ struct fault {
 };
 
 /* Fills the fault unless it is filled already: the first cause wins. */
-#define fault_set(fault, name, at_line, ...)                               \
-	do {                                                               \
-		struct fault *fault_ = (fault);                            \
-		if (fault_ && !fault_->text[0]) {                          \
-			fault_->file = (name);                             \
-			fault_->line = (at_line);                          \
-			snprintf(fault_->text, sizeof(fault_->text),       \
-				 __VA_ARGS__);                             \
-		}                                                          \
+#define fault_set(fault, name, at_line, ...)                                   \
+	do {                                                                   \
+		struct fault *fault_ = (fault);                                \
+		if (fault_ && !fault_->text[0]) {                              \
+			fault_->file = (name);                                 \
+			fault_->line = (at_line);                              \
+			snprintf(fault_->text, sizeof(fault_->text),           \
+				 __VA_ARGS__);                                 \
+		}                                                              \
 	} while (0)
 
 #endif

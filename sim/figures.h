@@ -15,8 +15,8 @@
 
 struct stage_figures {
 	uint32_t workers;
-	uint64_t items;	  /* finished: requests, blocks, examples, batches */
-	int64_t busy_ns;  /* summed over workers */
+	uint64_t items;	   /* finished: requests, blocks, examples, batches */
+	int64_t busy_ns;   /* summed over workers */
 	double queue_mean; /* results waiting in the stage's output, on average
 			      over time: examples; collate: batches;
 			      read: blocks */
@@ -35,19 +35,19 @@ struct storage_figures {
 };
 
 struct figures {
-	bool complete;	/* the run reached its limit */
-	bool data_ended; /* it ended because every epoch was read */
+	bool complete;	    /* the run reached its limit */
+	bool data_ended;    /* it ended because every epoch was read */
 	uint64_t run_steps; /* steps of the whole run, warm-up included */
 	int64_t run_ns;
 
 	/* The window. */
-	uint64_t steps;		/* barrier: of all accelerators together; none:
-				   batches consumed / accelerators */
+	uint64_t steps; /* barrier: of all accelerators together; none:
+			   batches consumed / accelerators */
 	int64_t elapsed_ns;
-	uint32_t accelerators;	/* count x hosts */
-	int64_t busy_ns;	/* summed over accelerators: nominal step time */
-	int64_t idle_ns;	/* summed over accelerators; busy + idle =
-				   elapsed x accelerators */
+	uint32_t accelerators; /* count x hosts */
+	int64_t busy_ns;       /* summed over accelerators: nominal step time */
+	int64_t idle_ns;       /* summed over accelerators; busy + idle =
+				  elapsed x accelerators */
 	/* The steady part of it (MSER-5): au_steady = steady_busy_ns /
 	 * (steady_elapsed_ns x accelerators). 0 elapsed: too few steps. */
 	int64_t steady_busy_ns;
@@ -57,11 +57,11 @@ struct figures {
 	uint64_t fresh_examples;    /* first uses by steps: read from storage
 				       and used at least once */
 	uint64_t batches;	    /* consumed, repeats included */
-	uint64_t duplicates;  /* uses of an example already in the same batch */
-	uint64_t lag_uses;    /* repeat uses in a later batch */
-	uint64_t lag_steps;   /* summed steps between such uses */
+	uint64_t duplicates; /* uses of an example already in the same batch */
+	uint64_t lag_uses;   /* repeat uses in a later batch */
+	uint64_t lag_steps;  /* summed steps between such uses */
 	uint64_t run_dropped_examples; /* uses dropped in partial batches */
-	uint64_t run_epochs;  /* epochs begun */
+	uint64_t run_epochs;	       /* epochs begun */
 
 	struct stage_figures stages[STAGE_COUNT];
 	struct storage_figures storage;

@@ -21,8 +21,7 @@ struct histogram {
 void histogram_add(struct histogram *histogram, int64_t value);
 
 /* The value below which a fraction 0..1 of the values lie; 0 when empty. */
-uint64_t histogram_quantile(const struct histogram *histogram,
-			    double fraction);
+uint64_t histogram_quantile(const struct histogram *histogram, double fraction);
 
 double histogram_mean(const struct histogram *histogram);
 

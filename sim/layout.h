@@ -32,7 +32,9 @@ struct layout {
 
 	/* Computed layout. */
 	uint64_t examples_per_block;
-	uint64_t blocks_per_shard; /* the last shard may have fewer */
+	uint64_t examples_per_shard; /* the last shard may have fewer */
+	uint64_t blocks_per_shard;
+	uint64_t block_bytes_mean;
 	struct distribution example_bytes; /* stored size */
 	double content_ratio;		   /* content bytes / stored bytes */
 	struct random_stream size_stream;
@@ -61,8 +63,8 @@ void layout_compute(struct layout *layout, uint64_t examples,
 		    double content_ratio, uint64_t block_bytes,
 		    uint64_t shard_examples, uint64_t seed);
 
-/* The index-th block, index < layout->blocks. A computed block's offset
- * assumes blocks of mean size. */
+/* The index-th block, index < layout->blocks. The offset of a computed block
+ * is that of a shard whose blocks all have mean size. */
 void layout_block(const struct layout *layout, uint64_t index,
 		  struct layout_block *block);
 

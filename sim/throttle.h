@@ -17,11 +17,11 @@ struct throttle {
 	bool native; /* no model: every completion is the kernel's */
 	uint64_t completions;
 	uint64_t late;
-	int64_t modelled_ns; /* summed issue-to-due times */
-	struct histogram lateness_ns;	/* of the late ones */
-	struct histogram release_ns;	/* how long after its due time a held
-					   completion reached the engine: timer
-					   error, measured, never modelled */
+	int64_t modelled_ns;	      /* summed issue-to-due times */
+	struct histogram lateness_ns; /* of the late ones */
+	struct histogram release_ns;  /* how long after its due time a held
+					 completion reached the engine: timer
+					 error, measured, never modelled */
 };
 
 /* Accounts one read and returns the stamp its completion gets: the later of

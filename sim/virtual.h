@@ -14,7 +14,6 @@
 
 /* Goes on for at most `events` events; true while there is more to do. A
  * caller that wants progress or interrupts calls it in a loop. */
-bool virtual_run(struct engine *engine, struct device *device,
-		 uint64_t events);
+bool virtual_run(struct engine *engine, struct device *device, uint64_t events);
 
 #endif

@@ -26,12 +26,12 @@ struct dataset_facts {
 	uint64_t examples;
 	uint64_t blocks;
 	uint64_t shards;
-	uint64_t stored_bytes;	/* payload as stored */
-	uint64_t content_bytes; /* after decompression */
-	uint64_t block_bytes_max; /* largest stored block */
-	uint64_t content_bytes_max; /* largest block after decompression */
-	bool direct; /* files are open with O_DIRECT */
-	uint32_t alignment_bytes; /* of offsets, lengths and buffers */
+	uint64_t stored_bytes;	      /* payload as stored */
+	uint64_t content_bytes;	      /* after decompression */
+	uint64_t block_bytes_max;     /* largest stored block */
+	uint64_t content_bytes_max;   /* largest block after decompression */
+	bool direct;		      /* files are open with O_DIRECT */
+	uint32_t alignment_bytes;     /* of offsets, lengths and buffers */
 	const char *alignment_source; /* "statx", "fallback" or "buffered" */
 };
 

@@ -21,7 +21,7 @@ struct pack_options {
 	const char *format; /* "shards" or "lmdb" */
 	uint64_t synthetic_examples;
 	struct distribution synthetic_bytes; /* content size of an example */
-	double synthetic_ratio; /* aimed content / stored, >= 1 */
+	double synthetic_ratio;		     /* aimed content / stored, >= 1 */
 	uint64_t seed;
 	uint64_t block_bytes;	 /* content bytes per block aimed at */
 	uint64_t shard_examples; /* 0: chosen so that a shard is ~64 MiB */

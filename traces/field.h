@@ -12,16 +12,16 @@
 #include "traces/scenario.h"
 
 enum field_kind {
-	FIELD_TEXT,	    /* char[SCENARIO_TEXT_MAX] */
-	FIELD_BOOL,	    /* bool */
-	FIELD_COUNT,	    /* uint32_t or uint64_t by `size`, no unit */
-	FIELD_NUMBER,	    /* double, no unit */
-	FIELD_BYTES,	    /* uint64_t bytes */
-	FIELD_RATE,	    /* uint64_t bytes per second */
-	FIELD_TIME,	    /* int64_t nanoseconds */
-	FIELD_ENUM,	    /* enum (int); `names` */
-	FIELD_TIME_DIST,    /* struct distribution, nanoseconds */
-	FIELD_BYTES_DIST,   /* struct distribution, bytes */
+	FIELD_TEXT,	  /* char[SCENARIO_TEXT_MAX] */
+	FIELD_BOOL,	  /* bool */
+	FIELD_COUNT,	  /* uint32_t or uint64_t by `size`, no unit */
+	FIELD_NUMBER,	  /* double, no unit */
+	FIELD_BYTES,	  /* uint64_t bytes */
+	FIELD_RATE,	  /* uint64_t bytes per second */
+	FIELD_TIME,	  /* int64_t nanoseconds */
+	FIELD_ENUM,	  /* enum (int); `names` */
+	FIELD_TIME_DIST,  /* struct distribution, nanoseconds */
+	FIELD_BYTES_DIST, /* struct distribution, bytes */
 };
 
 struct field {
@@ -30,7 +30,7 @@ struct field {
 	enum field_kind kind;
 	size_t offset; /* in struct scenario; echo rows: in struct echo */
 	size_t size;
-	double low, high;     /* accepted range in base units, inclusive */
+	double low, high;	  /* accepted range in base units, inclusive */
 	const char *const *names; /* FIELD_ENUM: NULL-terminated, in order */
 	const char *fallback; /* the default as a person would write it; "" for
 				 none */
@@ -49,7 +49,7 @@ const char *field_nearest(const char *key);
 /* The value of a field as canonical text in base units (numbers in plain
  * decimal, distributions as "lognormal mean=.. stdev=.."). `base` is the
  * struct scenario, or the struct echo for echo rows. Returns text. */
-const char *field_print(const struct field *field, const void *base,
-			char *text, size_t size);
+const char *field_print(const struct field *field, const void *base, char *text,
+			size_t size);
 
 #endif

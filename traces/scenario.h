@@ -68,9 +68,9 @@ int scenario_read(struct scenario *scenario, const char *path,
 
 /* The same from memory; `name` stands for the file in faults. */
 int scenario_parse(struct scenario *scenario, const char *name,
-		   const char *text, size_t size,
-		   const char *const *overrides, uint32_t override_count,
-		   struct fault *fault) __attribute__((warn_unused_result));
+		   const char *text, size_t size, const char *const *overrides,
+		   uint32_t override_count, struct fault *fault)
+	__attribute__((warn_unused_result));
 
 /* One override "a.b=c". */
 int scenario_set(struct scenario *scenario, const char *assignment,
@@ -94,7 +94,7 @@ const char *read_order_name(enum read_order order);
 
 /* The pipeline of one strategy over the computed dataset of the scenario. A
  * live caller replaces pipeline->layout by the packed dataset's. */
-void scenario_pipeline(const struct scenario *scenario,
-		       const struct echo *echo, struct pipeline *pipeline);
+void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,
+		       struct pipeline *pipeline);
 
 #endif

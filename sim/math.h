@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The few functions of a real number that the model needs, made of + - * / and
+ * square root alone, so that every compiler and machine gives the same bits.
+ */
+#ifndef SIM_MATH_H
+#define SIM_MATH_H
+
+/* Natural logarithm of a positive, finite number; error below 4e-16
+ * relative to max(1, |result|). */
+double math_log(double x);
+
+/* e to the x; relative error below 1e-15; 0 below -708, infinite above 709. */
+double math_exp(double x);
+
+/* The x below which a standard normal value falls with probability p in
+ * (0, 1); Wichura's algorithm AS 241 (1988), relative error about 1e-16. */
+double math_normal_quantile(double p);
+
+/* Square root, correctly rounded; x >= 0. */
+double math_sqrt(double x);
+
+#endif
