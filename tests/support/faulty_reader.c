@@ -13,7 +13,11 @@ struct state {
 	void *base;
 	struct reader_attempt *attempts; /* by slot: the last */
 	uint64_t *numbers;
+	struct reader_attempt swallowed;
 };
+
+/* There is one at a time. */
+static struct state *last;
 
 static const struct reader_kind *base(void)
 {
@@ -38,6 +42,7 @@ static int faulty_open(void **out, const struct reader_setup *setup,
 	error = base()->open(&state->base, setup, facts);
 	if (error)
 		abort();
+	last = state;
 	*out = state;
 	return 0;
 }
@@ -62,8 +67,15 @@ static void faulty_submit(void *context, const struct reader_attempt *attempt)
 	state->numbers[attempt->slot] = faulty.attempts;
 	if (faulty.act && faulty.attempts == faulty.act_attempt)
 		faulty.act();
-	if (faulty.attempts != faulty.swallow_attempt)
+	if (faulty.attempts == faulty.swallow_attempt)
+		state->swallowed = *attempt;
+	else
 		base()->submit(state->base, attempt);
+}
+
+void faulty_let_go(void)
+{
+	base()->submit(last->base, &last->swallowed);
 }
 
 static int faulty_wait(void *context, int64_t timeout_ns)

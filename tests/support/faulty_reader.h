@@ -19,7 +19,7 @@ struct faulty {
 	/* Attempts are numbered from 1. */
 	uint64_t fail_attempt; /* this one ends with fail_error */
 	int fail_error;
-	uint64_t swallow_attempt; /* this one never ends */
+	uint64_t swallow_attempt; /* this one does not end, until let go */
 	/* No attempt brings more than this; 0: no such limit. Buffers hold
 	 * rubbish after what was brought. */
 	uint32_t bytes_max;
@@ -37,5 +37,8 @@ struct faulty {
 
 extern struct faulty faulty;
 extern const struct reader_kind faulty_reader;
+
+/* Makes the attempt that was swallowed after all. */
+void faulty_let_go(void);
 
 #endif
