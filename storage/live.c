@@ -73,13 +73,14 @@ static void start_read(struct live *live, const struct engine_task *task)
 
 static void start_job(struct live *live, const struct engine_task *task)
 {
-	uint32_t per_host = live->pipeline->stages[STAGE_DECOMPRESS].workers;
-	uint32_t worker = task->host * per_host + task->worker;
 	uint32_t slot = task->host * live->buffers + task->buffer;
-	struct live_job *job = &live->jobs[worker];
+	struct live_job *job;
+	uint32_t worker;
 
-	CHECK(task->worker < per_host);
+	CHECK(live->idle_count > 0);
 	CHECK(task->buffer < live->buffers);
+	worker = live->idle[--live->idle_count];
+	job = &live->jobs[worker];
 	CHECK(!job->active);
 	CHECK(task->offset_bytes <= live->slot_bytes);
 	CHECK(task->bytes <= live->slot_bytes - task->offset_bytes);
@@ -186,6 +187,7 @@ static int job_done(struct live *live, uint32_t worker, int64_t at_ns)
 
 	CHECK(job->active);
 	job->active = false;
+	live->idle[live->idle_count++] = worker;
 	report->decompress_busy_ns += job->busy_ns;
 	if (job->error) {
 		fault_set(live->fault, NULL, 0, "%s", job->fault.text);

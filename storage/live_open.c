@@ -83,11 +83,16 @@ static int make_tables(struct live *live)
 	live->reads = calloc(live->slots, sizeof(*live->reads));
 	live->jobs = calloc(workers, sizeof(*live->jobs));
 	live->unpackers = calloc(workers, sizeof(struct unpacker *));
+	live->idle = calloc(workers, sizeof(*live->idle));
 	live->files = calloc(shards, sizeof(*live->files));
-	if (!live->reads || !live->jobs || !live->unpackers || !live->files ||
-	    held_init(&live->held, live->slots)) {
+	if (!live->reads || !live->jobs || !live->unpackers || !live->idle ||
+	    !live->files || held_init(&live->held, live->slots)) {
 		fault_set(live->fault, NULL, 0, "no memory for the live run");
 		return -ENOMEM;
+	}
+	while (live->idle_count < workers) {
+		live->idle[live->idle_count] = live->idle_count;
+		live->idle_count++;
 	}
 	for (i = 0; i < shards; i++)
 		live->files[i] = dataset_fd(live->dataset, i);
@@ -182,6 +187,7 @@ int live_close(struct live *live)
 	for (i = 0; live->unpackers && i < live->job_count; i++)
 		unpacker_close(live->unpackers[i]);
 	free(live->unpackers);
+	free(live->idle);
 	free(live->jobs);
 	free(live->reads);
 	held_release(&live->held);

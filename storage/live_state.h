@@ -52,6 +52,10 @@ struct live {
 	struct live_job *jobs; /* by worker, of all hosts */
 	struct unpacker **unpackers;
 	uint32_t job_count;
+	/* Workers with nothing to do, a stack. Any host's block goes to any of
+	 * them: the engine never asks for more than there are. */
+	uint32_t *idle;
+	uint32_t idle_count;
 
 	int *files; /* by shard */
 	struct reader_wake wake;

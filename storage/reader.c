@@ -39,10 +39,10 @@ struct reader {
 };
 
 const struct reader_kind *const reader_kinds[READER_PREAD + 1] = {
-    [READER_RING_DEFER] = &ring_defer,
-    [READER_RING_COOP] = &ring_coop,
-    [READER_RING_PLAIN] = &ring_plain,
-    [READER_PREAD] = &reader_pool,
+	[READER_RING_DEFER] = &ring_defer,
+	[READER_RING_COOP] = &ring_coop,
+	[READER_RING_PLAIN] = &ring_plain,
+	[READER_PREAD] = &reader_pool,
 };
 
 void reader_note(struct reader_facts *facts, const char *what, const char *why)
@@ -97,7 +97,7 @@ static int check_setup(const struct reader_setup *setup, struct fault *fault)
 int reader_open_kind(struct reader **out, const struct reader_kind *kind,
 		     const struct reader_setup *setup, struct fault *fault)
 {
-	struct reader_facts facts = {0};
+	struct reader_facts facts = { 0 };
 	int error;
 
 	error = check_setup(setup, fault);
@@ -113,7 +113,7 @@ int reader_open_kind(struct reader **out, const struct reader_kind *kind,
 static int open_any(struct reader **out, const struct reader_setup *setup,
 		    struct fault *fault)
 {
-	struct reader_facts facts = {0};
+	struct reader_facts facts = { 0 };
 	int error = -ENOSYS;
 	int i;
 
@@ -175,15 +175,16 @@ static void attempt(struct reader *reader, struct slot *slot)
 	const struct reader_request *request = &slot->request;
 	const struct reader_setup *setup = &reader->setup;
 	uint64_t from =
-	    slot->done_bytes - slot->done_bytes % setup->alignment_bytes;
+		slot->done_bytes - slot->done_bytes % setup->alignment_bytes;
 	uint64_t left = request->bytes - from;
 	struct reader_attempt next = {
-	    .slot = request->slot,
-	    .file = request->file,
-	    .bytes =
-		left < ATTEMPT_BYTES_MAX ? (uint32_t)left : ATTEMPT_BYTES_MAX,
-	    .buffer = setup->memory + request->slot * setup->slot_bytes + from,
-	    .offset_bytes = request->offset_bytes + from,
+		.slot = request->slot,
+		.file = request->file,
+		.bytes = left < ATTEMPT_BYTES_MAX ? (uint32_t)left :
+						    ATTEMPT_BYTES_MAX,
+		.buffer = setup->memory + request->slot * setup->slot_bytes +
+			  from,
+		.offset_bytes = request->offset_bytes + from,
 	};
 
 	slot->attempt_bytes = from;
@@ -202,7 +203,7 @@ void reader_submit(struct reader *reader, const struct reader_request *request)
 	CHECK(reader->inflight < reader->setup.inflight_max);
 	slot = &reader->slots[request->slot];
 	CHECK(!slot->active);
-	*slot = (struct slot){.request = *request, .active = true};
+	*slot = (struct slot){ .request = *request, .active = true };
 	reader->inflight++;
 	attempt(reader, slot);
 }
@@ -274,10 +275,10 @@ uint32_t reader_reap(struct reader *reader, struct reader_done *done,
 	uint32_t taken = 0;
 
 	while (taken < count) {
-		uint32_t asked =
-		    count - taken < REAP_BATCH ? count - taken : REAP_BATCH;
+		uint32_t asked = count - taken < REAP_BATCH ? count - taken :
+							      REAP_BATCH;
 		uint32_t got =
-		    reader->kind->reap(reader->state, results, asked);
+			reader->kind->reap(reader->state, results, asked);
 		uint32_t i;
 
 		for (i = 0; i < got; i++)

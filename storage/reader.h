@@ -41,7 +41,7 @@ struct reader_setup {
 	unsigned char *memory;
 	size_t slot_bytes;
 	uint32_t slot_count;
-	uint32_t inflight_max;    /* 1..READER_INFLIGHT_MAX */
+	uint32_t inflight_max;	  /* 1..READER_INFLIGHT_MAX */
 	uint32_t alignment_bytes; /* of offsets, lengths and buffers */
 	struct reader_wake *wake; /* a post ends reader_wait() */
 };
@@ -51,7 +51,7 @@ struct reader_facts {
 	const char *backend; /* name of the one taken */
 	bool buffers_registered;
 	bool files_registered;
-	uint64_t bytes;   /* really read so far */
+	uint64_t bytes;	  /* really read so far */
 	uint64_t resumed; /* attempts after the first of a request */
 	char notes[512];  /* why something was not granted; one per line */
 };
@@ -60,7 +60,7 @@ struct reader_request {
 	uint32_t slot; /* of its buffer; one request each at a time */
 	uint32_t file;
 	uint64_t offset_bytes; /* aligned */
-	uint64_t bytes;        /* aligned, at most slot_bytes */
+	uint64_t bytes;	       /* aligned, at most slot_bytes */
 	uint64_t needed_bytes; /* fewer than `bytes` only where the file ends
 				  within the request */
 };
@@ -118,19 +118,19 @@ struct reader;
 /* Opens with one back end. */
 int reader_open_kind(struct reader **out, const struct reader_kind *kind,
 		     const struct reader_setup *setup, struct fault *fault)
-    __attribute__((warn_unused_result));
+	__attribute__((warn_unused_result));
 
 /* Opens with the back end asked for; READER_ANY: goes down the table until
  * one is granted, noting why those above it were not. */
 int reader_open(struct reader **out, enum reader_backend backend,
 		const struct reader_setup *setup, struct fault *fault)
-    __attribute__((warn_unused_result));
+	__attribute__((warn_unused_result));
 
 /* Waits for what is in flight, at most patience_ns, and frees the reader.
  * -ETIMEDOUT when the kernel still holds buffers: then the reader is left
  * as it is, for good, and its files, buffers and wake must be too. */
 int reader_close(struct reader *reader, int64_t patience_ns)
-    __attribute__((warn_unused_result));
+	__attribute__((warn_unused_result));
 
 const struct reader_facts *reader_facts(const struct reader *reader);
 
@@ -141,7 +141,7 @@ void reader_submit(struct reader *reader, const struct reader_request *request);
  * timeout_ns (0: does not wait). Ends early now and then. Negative errno when
  * the back end itself is broken. */
 int reader_wait(struct reader *reader, int64_t timeout_ns)
-    __attribute__((warn_unused_result));
+	__attribute__((warn_unused_result));
 
 /* Takes finished requests; fewer than `count` when there are no more. */
 uint32_t reader_reap(struct reader *reader, struct reader_done *done,

@@ -49,9 +49,9 @@ static void pool_free(struct pool *pool)
 static int pool_open(void **state, const struct reader_setup *setup,
 		     struct reader_facts *facts)
 {
-	uint32_t threads = setup->inflight_max < THREADS_MAX
-			       ? setup->inflight_max
-			       : THREADS_MAX;
+	uint32_t threads = setup->inflight_max < THREADS_MAX ?
+				   setup->inflight_max :
+				   THREADS_MAX;
 	struct pool *pool;
 	int error = -ENOMEM;
 
@@ -69,8 +69,8 @@ static int pool_open(void **state, const struct reader_setup *setup,
 		pool->idle[pool->idle_count] = pool->idle_count;
 		pool->idle_count++;
 	}
-	error =
-	    workers_start(&pool->workers, threads, read_one, pool, setup->wake);
+	error = workers_start(&pool->workers, threads, read_one, pool,
+			      setup->wake);
 	if (error)
 		goto free_pool;
 	if (threads < setup->inflight_max)
@@ -111,7 +111,7 @@ static void pool_submit(void *state, const struct reader_attempt *attempt)
 	}
 	CHECK(pool->waiting_count < size);
 	pool->waiting[(pool->waiting_first + pool->waiting_count) % size] =
-	    *attempt;
+		*attempt;
 	pool->waiting_count++;
 }
 
@@ -119,10 +119,10 @@ static void pool_submit(void *state, const struct reader_attempt *attempt)
 static int pool_wait(void *state, int64_t timeout_ns)
 {
 	struct pool *pool = state;
-	struct pollfd wake = {.fd = pool->setup.wake->fd, .events = POLLIN};
+	struct pollfd wake = { .fd = pool->setup.wake->fd, .events = POLLIN };
 	struct timespec timeout = {
-	    .tv_sec = timeout_ns / 1000000000,
-	    .tv_nsec = timeout_ns % 1000000000,
+		.tv_sec = timeout_ns / 1000000000,
+		.tv_nsec = timeout_ns % 1000000000,
 	};
 	eventfd_t posts;
 
@@ -145,26 +145,26 @@ static uint32_t pool_reap(void *state, struct reader_result *results,
 
 	while (taken < count && workers_take(pool->workers, &worker, &at_ns)) {
 		results[taken++] = (struct reader_result){
-		    .slot = pool->attempts[worker].slot,
-		    .result = pool->results[worker],
-		    .at_ns = at_ns,
+			.slot = pool->attempts[worker].slot,
+			.result = pool->results[worker],
+			.at_ns = at_ns,
 		};
 		pool->idle[pool->idle_count++] = worker;
 		if (!pool->waiting_count)
 			continue;
 		pool_start(pool, &pool->waiting[pool->waiting_first]);
 		pool->waiting_first =
-		    (pool->waiting_first + 1) % pool->setup.inflight_max;
+			(pool->waiting_first + 1) % pool->setup.inflight_max;
 		pool->waiting_count--;
 	}
 	return taken;
 }
 
 const struct reader_kind reader_pool = {
-    .name = "pread",
-    .open = pool_open,
-    .close = pool_close,
-    .submit = pool_submit,
-    .wait = pool_wait,
-    .reap = pool_reap,
+	.name = "pread",
+	.open = pool_open,
+	.close = pool_close,
+	.submit = pool_submit,
+	.wait = pool_wait,
+	.reap = pool_reap,
 };

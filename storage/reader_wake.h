@@ -23,7 +23,7 @@ struct reader_wake {
 
 /* Negative errno when there is no eventfd to be had. */
 int reader_wake_init(struct reader_wake *wake)
-    __attribute__((warn_unused_result));
+	__attribute__((warn_unused_result));
 void reader_wake_release(struct reader_wake *wake);
 
 /* Any thread, after it has put something where the sleeper will look. */

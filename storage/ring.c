@@ -25,7 +25,7 @@ struct ring {
 	uint32_t slots_per_piece; /* of registered memory; 0: none is */
 	bool files_registered;
 	bool wake_armed;
-	int broken;      /* why the wake cannot be read any more */
+	int broken;	 /* why the wake cannot be read any more */
 	eventfd_t posts; /* what a read of the wake brings */
 };
 
@@ -51,9 +51,9 @@ static int register_buffers(struct ring *ring)
 		size_t left = setup->slot_count - slot;
 
 		pieces[count].iov_base =
-		    setup->memory + slot * setup->slot_bytes;
-		pieces[count].iov_len =
-		    (left < per_piece ? left : per_piece) * setup->slot_bytes;
+			setup->memory + slot * setup->slot_bytes;
+		pieces[count].iov_len = (left < per_piece ? left : per_piece) *
+					setup->slot_bytes;
 		count++;
 	}
 	error = io_uring_register_buffers(&ring->uring, pieces, count);
@@ -66,7 +66,7 @@ static int register_buffers(struct ring *ring)
 static void note_buffers(struct reader_facts *facts,
 			 const struct reader_setup *setup, int error)
 {
-	struct rlimit limit = {0};
+	struct rlimit limit = { 0 };
 	char why[160];
 
 	getrlimit(RLIMIT_MEMLOCK, &limit);
@@ -98,9 +98,9 @@ static int ring_open(void **state, const struct reader_setup *setup,
 		     struct reader_facts *facts, unsigned flags)
 {
 	struct io_uring_params params = {
-	    .flags = flags | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP,
-	    /* All in flight, and the wake. */
-	    .cq_entries = 2 * (setup->inflight_max + 1),
+		.flags = flags | IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP,
+		/* All in flight, and the wake. */
+		.cq_entries = 2 * (setup->inflight_max + 1),
 	};
 	struct ring *ring;
 	int error;
@@ -133,7 +133,7 @@ static int ring_open_defer(void **state, const struct reader_setup *setup,
 {
 	return ring_open(state, setup, facts,
 			 IORING_SETUP_SINGLE_ISSUER |
-			     IORING_SETUP_DEFER_TASKRUN);
+				 IORING_SETUP_DEFER_TASKRUN);
 }
 
 static int ring_open_coop(void **state, const struct reader_setup *setup,
@@ -159,9 +159,9 @@ static void ring_submit(void *state, const struct reader_attempt *attempt)
 		file = ring->setup.files[attempt->file];
 	if (ring->slots_per_piece)
 		io_uring_prep_read_fixed(
-		    sqe, file, attempt->buffer, attempt->bytes,
-		    attempt->offset_bytes,
-		    (int)(attempt->slot / ring->slots_per_piece));
+			sqe, file, attempt->buffer, attempt->bytes,
+			attempt->offset_bytes,
+			(int)(attempt->slot / ring->slots_per_piece));
 	else
 		io_uring_prep_read(sqe, file, attempt->buffer, attempt->bytes,
 				   attempt->offset_bytes);
@@ -185,8 +185,8 @@ static int ring_wait(void *state, int64_t timeout_ns)
 {
 	struct ring *ring = state;
 	struct __kernel_timespec timeout = {
-	    .tv_sec = timeout_ns / 1000000000,
-	    .tv_nsec = timeout_ns % 1000000000,
+		.tv_sec = timeout_ns / 1000000000,
+		.tv_nsec = timeout_ns % 1000000000,
 	};
 	struct io_uring_cqe *cqe;
 	int error;
@@ -260,28 +260,28 @@ static void ring_close(void *state)
 }
 
 const struct reader_kind ring_defer = {
-    .name = "io_uring (deferred task work)",
-    .open = ring_open_defer,
-    .close = ring_close,
-    .submit = ring_submit,
-    .wait = ring_wait,
-    .reap = ring_reap,
+	.name = "io_uring (deferred task work)",
+	.open = ring_open_defer,
+	.close = ring_close,
+	.submit = ring_submit,
+	.wait = ring_wait,
+	.reap = ring_reap,
 };
 
 const struct reader_kind ring_coop = {
-    .name = "io_uring (cooperative task work)",
-    .open = ring_open_coop,
-    .close = ring_close,
-    .submit = ring_submit,
-    .wait = ring_wait,
-    .reap = ring_reap,
+	.name = "io_uring (cooperative task work)",
+	.open = ring_open_coop,
+	.close = ring_close,
+	.submit = ring_submit,
+	.wait = ring_wait,
+	.reap = ring_reap,
 };
 
 const struct reader_kind ring_plain = {
-    .name = "io_uring",
-    .open = ring_open_plain,
-    .close = ring_close,
-    .submit = ring_submit,
-    .wait = ring_wait,
-    .reap = ring_reap,
+	.name = "io_uring",
+	.open = ring_open_plain,
+	.close = ring_close,
+	.submit = ring_submit,
+	.wait = ring_wait,
+	.reap = ring_reap,
 };

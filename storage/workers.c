@@ -40,7 +40,7 @@ struct workers {
 	 * place that one claims is always free. */
 	struct finished *queue;
 	atomic_uint_fast64_t tail; /* claimed by workers */
-	uint64_t head;             /* taken by the owner */
+	uint64_t head;		   /* taken by the owner */
 };
 
 static void post(struct workers *workers, uint32_t worker, int64_t at_ns)
@@ -190,7 +190,7 @@ void workers_put(struct workers *workers, uint32_t worker)
 bool workers_take(struct workers *workers, uint32_t *worker, int64_t *at_ns)
 {
 	struct finished *first =
-	    &workers->queue[workers->head % workers->count];
+		&workers->queue[workers->head % workers->count];
 
 	if (!atomic_load_explicit(&first->full, memory_order_acquire))
 		return false;

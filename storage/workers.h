@@ -26,7 +26,7 @@ typedef void worker_function(void *context, uint32_t worker);
  * Signals stay with the threads that exist already. Negative errno. */
 int workers_start(struct workers **out, uint32_t count, worker_function *work,
 		  void *context, struct reader_wake *wake)
-    __attribute__((warn_unused_result));
+	__attribute__((warn_unused_result));
 
 /* Waits for the jobs that are being done, ends the threads and returns the
  * CPU time they spent, nanoseconds. NULL is nothing: 0. */
