@@ -9,16 +9,19 @@
 /* What a carved piece is aligned to: a cache line. */
 #define CARVE_ALIGNMENT 64
 
+/* More than this cannot be had; far enough from SIZE_MAX to round up. */
+#define CARVE_MAX (SIZE_MAX / 4)
+
 static void *carve_take(struct carve *carve, uint64_t count, size_t size)
 {
-	size_t bytes;
 	size_t start = carve->used;
+	size_t bytes;
 
-	if (__builtin_mul_overflow(count, size, &bytes) ||
-	    bytes > SIZE_MAX / 4 || start > SIZE_MAX / 4) {
+	if (start > CARVE_MAX || (size > 0 && count > CARVE_MAX / size)) {
 		carve->overflow = true;
 		return NULL;
 	}
+	bytes = (size_t)count * size;
 	carve->used += (bytes + CARVE_ALIGNMENT - 1) / CARVE_ALIGNMENT *
 		       CARVE_ALIGNMENT;
 	return carve->base ? carve->base + start : NULL;
@@ -239,6 +242,10 @@ static void fill_costs(struct engine *engine)
 
 		cost->time_ns = stage->time_ns;
 		distribution_prepare(&cost->time_ns);
+		cost->constant_ns = -1;
+		if (stage->time_ns.kind == DISTRIBUTION_CONSTANT)
+			cost->constant_ns =
+				distribution_draw(&stage->time_ns, 0);
 		cost->rate_bytes_per_s = stage->rate_bytes_per_s;
 		cost->stream =
 			random_stream(pipeline->seed, time_purposes[name]);

@@ -84,6 +84,7 @@ struct block {
 /* What a worker of a stage spends on an item. */
 struct stage_cost {
 	struct distribution time_ns;
+	int64_t constant_ns; /* -1: drawn */
 	struct random_stream stream;
 	uint64_t rate_bytes_per_s;
 	int64_t repeat_cost_ns; /* per extra copy made behind this stage */
