@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define TABLE_COLUMNS_MAX 16
+#define GAP 2	     /* blanks between columns */
+#define CELL_INDENT 4 /* of a cell that is written below its row */
+
+/* How a table is laid out: the width of each column that stands in line. The
+ * last column may stand below instead. */
+struct shape {
+	const struct grid *grid;
+	size_t inline_count;
+	size_t widths[TABLE_COLUMNS_MAX];
+	int gap;
+};
+
+static bool is_words(const struct grid *grid, size_t column)
+{
+	enum metric_kind kind = grid->columns[column].kind;
+
+	return kind == METRIC_TEXT || kind == METRIC_BOOL;
+}
+
+static const char *cell(const struct grid *grid, size_t row, size_t column,
+			char *text)
+{
+	return value_human(grid->columns[column].kind,
+			   grid->columns[column].unit,
+			   grid->cell(grid->context, row, column), text,
+			   VALUE_TEXT_MAX);
+}
+
+/* The heading's line 0 or 1: where it starts and how long it is. */
+static const char *heading(const struct grid *grid, size_t column, int line,
+			   size_t *length)
+{
+	const char *text = grid->columns[column].heading;
+
+	if (!text)
+		text = grid->columns[column].name;
+	if (line) {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	*length = strcspn(text, "\n");
+	return text;
+}
+
+static size_t width_of(const struct grid *grid, size_t column)
+{
+	char text[VALUE_TEXT_MAX];
+	size_t width = 0, length, row;
+	int line;
+
+	for (line = 0; line < 2; line++) {
+		heading(grid, column, line, &length);
+		width = length > width ? length : width;
+	}
+	for (row = 0; row < grid->row_count; row++) {
+		length = strlen(cell(grid, row, column, text));
+		width = length > width ? length : width;
+	}
+	return width;
+}
+
+static size_t total_width(const struct shape *shape)
+{
+	size_t total = 0, i;
+
+	for (i = 0; i < shape->inline_count; i++)
+		total += shape->widths[i] + (size_t)(i ? shape->gap : 0);
+	return total;
+}
+
+/* Gives way where the table is too wide: first the blanks between columns,
+ * then the last column's words go below, then the first column is cut short
+ * of its longest cells. */
+static struct shape shape_of(const struct grid *grid)
+{
+	struct shape shape = {.grid = grid, .gap = GAP};
+	size_t i, over;
+
+	shape.inline_count = grid->column_count;
+	for (i = 0; i < grid->column_count; i++)
+		shape.widths[i] = width_of(grid, i);
+	if (total_width(&shape) > TEXT_COLUMNS &&
+	    is_words(grid, grid->column_count - 1) && grid->column_count > 2 &&
+	    shape.widths[grid->column_count - 1] > TEXT_COLUMNS / 3)
+		shape.inline_count--;
+	if (total_width(&shape) > TEXT_COLUMNS)
+		shape.gap = 1;
+	if (total_width(&shape) > TEXT_COLUMNS) {
+		over = total_width(&shape) - TEXT_COLUMNS;
+		shape.widths[0] -= over < shape.widths[0] ? over
+							  : shape.widths[0];
+	}
+	return shape;
+}
+
+/* Pads between what was written and what comes, so that words start and
+ * numbers end at their column's edge. `pending` are blanks not yet written:
+ * a line never ends in blanks. */
+static void put(FILE *out, const struct shape *shape, size_t column,
+		const char *text, size_t length, size_t *pending)
+{
+	size_t width = shape->widths[column];
+	size_t space = width > length ? width - length : 0;
+	bool words = is_words(shape->grid, column);
+
+	*pending += (size_t)(column ? shape->gap : 0) + (words ? 0 : space);
+	if (length) {
+		fprintf(out, "%*s%.*s", (int)*pending, "", (int)length, text);
+		*pending = 0;
+	} else {
+		*pending += words ? 0 : length;
+	}
+	*pending += words ? space : 0;
+}
+
+static void write_heading(FILE *out, const struct shape *shape, int line)
+{
+	size_t pending = 0, length, column;
+	const char *text;
+	bool any = false;
+
+	for (column = 0; column < shape->inline_count; column++) {
+		heading(shape->grid, column, line, &length);
+		any |= length > 0;
+	}
+	if (!any)
+		return;
+	for (column = 0; column < shape->inline_count; column++) {
+		text = heading(shape->grid, column, line, &length);
+		put(out, shape, column, text, length, &pending);
+	}
+	fputc('\n', out);
+}
+
+static void write_row(FILE *out, const struct shape *shape, size_t row)
+{
+	const struct grid *grid = shape->grid;
+	char buffer[VALUE_TEXT_MAX];
+	size_t pending = 0, column;
+	const char *text;
+
+	for (column = 0; column < shape->inline_count; column++) {
+		text = cell(grid, row, column, buffer);
+		if (!column && strlen(text) > shape->widths[0]) {
+			fprintf(out, "%s\n", text);
+			text = "";
+		}
+		put(out, shape, column, text, strlen(text), &pending);
+	}
+	fputc('\n', out);
+	if (shape->inline_count < grid->column_count)
+		text_paragraph(out, "    ", "    ",
+			       cell(grid, row, column, buffer));
+}
+
+void text_table(FILE *out, const struct grid *grid)
+{
+	struct shape shape = shape_of(grid);
+	size_t row;
+
+	write_heading(out, &shape, 0);
+	write_heading(out, &shape, 1);
+	for (row = 0; row < grid->row_count; row++)
+		write_row(out, &shape, row);
+}
+
+void text_paragraph(FILE *out, const char *first, const char *rest,
+		    const char *words)
+{
+	size_t used = strlen(first), length;
+
+	fputs(first, out);
+	while (*words) {
+		length = strcspn(words, " ");
+		if (used + length > TEXT_COLUMNS && used > strlen(rest)) {
+			fprintf(out, "\n%s", rest);
+			used = strlen(rest);
+		}
+		fprintf(out, "%.*s", (int)length, words);
+		used += length;
+		words += length;
+		while (*words == ' ')
+			words++;
+		if (*words && used < TEXT_COLUMNS) {
+			fputc(' ', out);
+			used++;
+		}
+	}
+	fputc('\n', out);
+}
