@@ -36,7 +36,7 @@ static void write_stages_header(FILE *out)
 		for (i = 0; i < stage_metric_count; i++)
 			fprintf(out, "%sstages.%s.%s", stage + i ? "," : "",
 				metric_stage((enum stage_name)stage),
-				stage_metric_table[i].name);
+				stage_metric_name(&stage_metric_table[i]));
 }
 
 static void write_stages(FILE *out, const struct result *result)
@@ -49,9 +49,9 @@ static void write_stages(FILE *out, const struct result *result)
 			metric = &stage_metric_table[i];
 			if (stage + i)
 				fputc(',', out);
-			write_value(
-			    out, metric->kind,
-			    metric->get(result, (enum stage_name)stage));
+			write_value(out, metric->kind,
+				    metric->get(result,
+						(enum stage_name)stage));
 		}
 	}
 }

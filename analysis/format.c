@@ -4,9 +4,9 @@
 #include <string.h>
 
 const struct format format_table[] = {
-    {"text", "tables for people", text_report, text_grid},
-    {"json", "everything, for programs", json_report, json_grid},
-    {"csv", "one row per run, for spreadsheets", csv_report, csv_grid},
+	{ "text", "tables for people", text_report, text_grid },
+	{ "json", "everything, for programs", json_report, json_grid },
+	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid },
 };
 
 const size_t format_count = sizeof(format_table) / sizeof(format_table[0]);

@@ -17,9 +17,9 @@ struct format {
 	const char *name;
 	const char *help;
 	int (*write_report)(FILE *out, const struct report *report)
-	    __attribute__((warn_unused_result));
+		__attribute__((warn_unused_result));
 	int (*write_grid)(FILE *out, const struct grid *grid)
-	    __attribute__((warn_unused_result));
+		__attribute__((warn_unused_result));
 };
 
 extern const struct format format_table[];

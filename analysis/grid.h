@@ -17,6 +17,7 @@ struct grid_column {
 	const char *unit;    /* of value_human() */
 	const char *heading; /* for people, '\n' between its two lines; NULL:
 				the name */
+	bool programs_only;  /* left out of tables for people */
 };
 
 struct grid {

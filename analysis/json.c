@@ -69,18 +69,18 @@ static json_t *stages_json(const struct result *result)
 
 	for (stage = 0; stage < STAGE_COUNT; stage++) {
 		object = json_object();
-		error |=
-		    set_path(object, "name",
-			     json_string(metric_stage((enum stage_name)stage)));
+		error |= set_path(
+			object, "name",
+			json_string(metric_stage((enum stage_name)stage)));
 		for (i = 0; i < stage_metric_count; i++) {
 			const struct stage_metric *metric =
-			    &stage_metric_table[i];
+				&stage_metric_table[i];
 
 			error |= set_path(
-			    object, metric->name,
-			    value_json(
-				metric->kind,
-				metric->get(result, (enum stage_name)stage)));
+				object, stage_metric_name(metric),
+				value_json(metric->kind,
+					   metric->get(result, (enum stage_name)
+								       stage)));
 		}
 		error |= json_array_append_new(array, object);
 	}
@@ -102,11 +102,11 @@ static json_t *run_json(const struct result *result)
 		metric = &metric_table[i];
 		if (metric->live_only && !result->live)
 			continue;
-		error |= set_path(
-		    run, metric->name,
-		    metric->kind == METRIC_STAGES
-			? stages_json(result)
-			: value_json(metric->kind, metric->get(result)));
+		error |= set_path(run, metric->name,
+				  metric->kind == METRIC_STAGES ?
+					  stages_json(result) :
+					  value_json(metric->kind,
+						     metric->get(result)));
 	}
 	if (error) {
 		json_decref(run);
@@ -120,12 +120,12 @@ static json_t *run_json(const struct result *result)
 static json_t *dist_json(const struct distribution *dist, double unit)
 {
 	static const char *const names[] = {
-	    [DISTRIBUTION_CONSTANT] = "constant",
-	    [DISTRIBUTION_UNIFORM] = "uniform",
-	    [DISTRIBUTION_EXPONENTIAL] = "exponential",
-	    [DISTRIBUTION_NORMAL] = "normal",
-	    [DISTRIBUTION_LOGNORMAL] = "lognormal",
-	    [DISTRIBUTION_QUANTILES] = "quantiles",
+		[DISTRIBUTION_CONSTANT] = "constant",
+		[DISTRIBUTION_UNIFORM] = "uniform",
+		[DISTRIBUTION_EXPONENTIAL] = "exponential",
+		[DISTRIBUTION_NORMAL] = "normal",
+		[DISTRIBUTION_LOGNORMAL] = "lognormal",
+		[DISTRIBUTION_QUANTILES] = "quantiles",
 	};
 
 	switch (dist->kind) {
@@ -210,9 +210,9 @@ static json_t *echo_json(const struct echo *echo)
 	for (i = 0; i < field_count; i++) {
 		field = &field_table[i];
 		if (is_echo_field(field))
-			error |=
-			    set_path(object, field->key + strlen(ECHO_PREFIX),
-				     field_json(field, echo));
+			error |= set_path(object,
+					  field->key + strlen(ECHO_PREFIX),
+					  field_json(field, echo));
 	}
 	if (error) {
 		json_decref(object);
@@ -252,12 +252,12 @@ static json_t *host_json(const struct report *report)
 	size_t i;
 
 	for (i = 0; i < report->host_count; i++)
-		error |= set_path(
-		    object, report->host[i].name,
-		    value_json(report->host[i].kind, report->host[i].value));
+		error |= set_path(object, report->host[i].name,
+				  value_json(report->host[i].kind,
+					     report->host[i].value));
 	for (i = 0; i < report->notes->count; i++)
 		error |= json_array_append_new(
-		    notes, json_string(report->notes->text[i]));
+			notes, json_string(report->notes->text[i]));
 	error |= set_path(object, "notes", notes);
 	if (error) {
 		json_decref(object);
@@ -279,8 +279,8 @@ static void write_leaf(FILE *out, const json_t *leaf)
 	size_t flags = JSON_ENCODE_ANY;
 
 	if (json_is_real(leaf))
-		flags |=
-		    JSON_REAL_PRECISION(value_digits(json_real_value(leaf)));
+		flags |= JSON_REAL_PRECISION(
+			value_digits(json_real_value(leaf)));
 	json_dumpf(leaf, out, flags);
 }
 
@@ -338,7 +338,7 @@ int json_report(FILE *out, const struct report *report)
 		error |= json_array_append_new(runs, run_json(report->runs[i]));
 	error |= set_path(document, "echosim", json_string(ECHOSIM_VERSION));
 	error |=
-	    set_path(document, "scenario", scenario_json(report->scenario));
+		set_path(document, "scenario", scenario_json(report->scenario));
 	error |= set_path(document, "runs", runs);
 	error |= set_path(document, "host", host_json(report));
 	return write_document(out, document, error);
@@ -352,9 +352,9 @@ static json_t *row_json(const struct grid *grid, size_t row)
 
 	for (i = 0; i < grid->column_count; i++)
 		error |=
-		    set_path(object, grid->columns[i].name,
-			     value_json(grid->columns[i].kind,
-					grid->cell(grid->context, row, i)));
+			set_path(object, grid->columns[i].name,
+				 value_json(grid->columns[i].kind,
+					    grid->cell(grid->context, row, i)));
 	if (error) {
 		json_decref(object);
 		return NULL;

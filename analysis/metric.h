@@ -25,8 +25,10 @@ struct metric {
 	struct metric_value (*get)(const struct result *result);
 };
 
+#define STAGES_PREFIX "stages[]."
+
 struct stage_metric {
-	const char *name; /* within a stage: "utilisation" */
+	const char *name; /* STAGES_PREFIX and the name within a stage */
 	enum metric_kind kind;
 	const char *unit;
 	const char *help;
@@ -39,6 +41,9 @@ extern const size_t metric_count;
 
 extern const struct stage_metric stage_metric_table[];
 extern const size_t stage_metric_count;
+
+/* The name within a stage: "utilisation". */
+const char *stage_metric_name(const struct stage_metric *metric);
 
 /* "read", "decompress", "decode", "augment", "collate" */
 const char *metric_stage(enum stage_name stage);

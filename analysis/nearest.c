@@ -45,7 +45,7 @@ static size_t edits_between(const char *a, const char *b)
 
 struct nearest nearest_to(const char *wanted)
 {
-	return (struct nearest){.wanted = wanted, .edits = SIZE_MAX};
+	return (struct nearest){ .wanted = wanted, .edits = SIZE_MAX };
 }
 
 void nearest_offer(struct nearest *nearest, const char *candidate)

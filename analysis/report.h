@@ -25,7 +25,7 @@ struct notes {
 /* Adds a sentence; one too many, or one that stands there already, is
  * dropped. */
 void notes_add(struct notes *notes, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+	__attribute__((format(printf, 2, 3)));
 
 struct host_fact {
 	const char *name;

@@ -19,7 +19,7 @@ struct result {
 	struct pipeline pipeline;
 	struct figures figures;
 	struct throttle throttle; /* live only */
-	uint64_t device_bytes;    /* live only: really read */
+	uint64_t device_bytes;	  /* live only: really read */
 };
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define TABLE_COLUMNS_MAX 16
-#define GAP 2	     /* blanks between columns */
+#define GAP 2	      /* blanks between columns */
 #define CELL_INDENT 4 /* of a cell that is written below its row */
 
 /* How a table is laid out: the width of each column that stands in line. The
@@ -80,7 +80,7 @@ static size_t total_width(const struct shape *shape)
  * of its longest cells. */
 static struct shape shape_of(const struct grid *grid)
 {
-	struct shape shape = {.grid = grid, .gap = GAP};
+	struct shape shape = { .grid = grid, .gap = GAP };
 	size_t i, over;
 
 	shape.inline_count = grid->column_count;
@@ -94,8 +94,8 @@ static struct shape shape_of(const struct grid *grid)
 		shape.gap = 1;
 	if (total_width(&shape) > TEXT_COLUMNS) {
 		over = total_width(&shape) - TEXT_COLUMNS;
-		shape.widths[0] -= over < shape.widths[0] ? over
-							  : shape.widths[0];
+		shape.widths[0] -= over < shape.widths[0] ? over :
+							    shape.widths[0];
 	}
 	return shape;
 }
@@ -114,8 +114,6 @@ static void put(FILE *out, const struct shape *shape, size_t column,
 	if (length) {
 		fprintf(out, "%*s%.*s", (int)*pending, "", (int)length, text);
 		*pending = 0;
-	} else {
-		*pending += words ? 0 : length;
 	}
 	*pending += words ? space : 0;
 }
@@ -175,23 +173,20 @@ void text_paragraph(FILE *out, const char *first, const char *rest,
 		    const char *words)
 {
 	size_t used = strlen(first), length;
+	bool line_start = true;
 
 	fputs(first, out);
-	while (*words) {
+	for (; *words; words += length + (words[length] == ' ')) {
 		length = strcspn(words, " ");
-		if (used + length > TEXT_COLUMNS && used > strlen(rest)) {
+		if (!line_start && used + 1 + length > TEXT_COLUMNS) {
 			fprintf(out, "\n%s", rest);
 			used = strlen(rest);
+			line_start = true;
 		}
-		fprintf(out, "%.*s", (int)length, words);
-		used += length;
-		words += length;
-		while (*words == ' ')
-			words++;
-		if (*words && used < TEXT_COLUMNS) {
-			fputc(' ', out);
-			used++;
-		}
+		fprintf(out, "%s%.*s", line_start ? "" : " ", (int)length,
+			words);
+		used += length + !line_start;
+		line_start = false;
 	}
 	fputc('\n', out);
 }

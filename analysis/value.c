@@ -9,24 +9,24 @@
 
 struct metric_value value_unknown(void)
 {
-	return (struct metric_value){.known = false};
+	return (struct metric_value){ .known = false };
 }
 
 struct metric_value value_bool(bool value)
 {
-	return (struct metric_value){.known = true, .real = value ? 1 : 0};
+	return (struct metric_value){ .known = true, .real = value ? 1 : 0 };
 }
 
 struct metric_value value_count(uint64_t value)
 {
-	return (struct metric_value){.known = true, .count = value};
+	return (struct metric_value){ .known = true, .count = value };
 }
 
 struct metric_value value_real(double value)
 {
 	if (!isfinite(value))
 		return value_unknown();
-	return (struct metric_value){.known = true, .real = value};
+	return (struct metric_value){ .known = true, .real = value };
 }
 
 struct metric_value value_ratio(double numerator, double denominator)
@@ -36,7 +36,7 @@ struct metric_value value_ratio(double numerator, double denominator)
 
 struct metric_value value_text(const char *value)
 {
-	return (struct metric_value){.known = value != NULL, .text = value};
+	return (struct metric_value){ .known = value != NULL, .text = value };
 }
 
 int value_digits(double value)
@@ -77,39 +77,39 @@ struct rung {
 	const char *suffix;
 };
 
-static const struct rung plain[] = {{0, 1, ""}};
+static const struct rung plain[] = { { 0, 1, "" } };
 
 static const struct rung seconds[] = {
-	{3600, 3600, " h"},  {60, 60, " min"},	 {1, 1, " s"},
-	{1e-3, 1e-3, " ms"}, {1e-6, 1e-6, " us"}, {0, 1e-9, " ns"},
+	{ 3600, 3600, " h" },  { 60, 60, " min" },    { 1, 1, " s" },
+	{ 1e-3, 1e-3, " ms" }, { 1e-6, 1e-6, " us" }, { 0, 1e-9, " ns" },
 };
 
 static const struct rung bytes[] = {
-	{0x1p50, 0x1p50, " PiB"}, {0x1p40, 0x1p40, " TiB"},
-	{0x1p30, 0x1p30, " GiB"}, {0x1p20, 0x1p20, " MiB"},
-	{0x1p10, 0x1p10, " KiB"}, {0, 1, " B"},
+	{ 0x1p50, 0x1p50, " PiB" }, { 0x1p40, 0x1p40, " TiB" },
+	{ 0x1p30, 0x1p30, " GiB" }, { 0x1p20, 0x1p20, " MiB" },
+	{ 0x1p10, 0x1p10, " KiB" }, { 0, 1, " B" },
 };
 
 static const struct rung byte_rates[] = {
-	{1e12, 1e12, " TB/s"}, {1e9, 1e9, " GB/s"}, {1e6, 1e6, " MB/s"},
-	{1e3, 1e3, " kB/s"},   {0, 1, " B/s"},
+	{ 1e12, 1e12, " TB/s" }, { 1e9, 1e9, " GB/s" }, { 1e6, 1e6, " MB/s" },
+	{ 1e3, 1e3, " kB/s" },	 { 0, 1, " B/s" },
 };
 
 static const struct rung event_rates[] = {
-	{1e9, 1e9, " G/s"},
-	{1e6, 1e6, " M/s"},
-	{1e4, 1e3, " k/s"},
-	{0, 1, " /s"},
+	{ 1e9, 1e9, " G/s" },
+	{ 1e6, 1e6, " M/s" },
+	{ 1e4, 1e3, " k/s" },
+	{ 0, 1, " /s" },
 };
 
 static const struct rung short_numbers[] = {
-	{1e9, 1e9, "G"},
-	{1e6, 1e6, "M"},
-	{1e4, 1e3, "k"},
-	{0, 1, ""},
+	{ 1e9, 1e9, "G" },
+	{ 1e6, 1e6, "M" },
+	{ 1e4, 1e3, "k" },
+	{ 0, 1, "" },
 };
 
-static const struct rung hundredths[] = {{0, 0.01, ""}};
+static const struct rung hundredths[] = { { 0, 0.01, "" } };
 
 static const struct ladder {
 	const char *unit;
@@ -117,14 +117,10 @@ static const struct ladder {
 	int decimals;		  /* negative: four significant digits */
 	const char *sign;	  /* before a number that is not negative */
 } ladders[] = {
-	{"", plain, -1, ""},
-	{"s", seconds, -1, ""},
-	{"B", bytes, -1, ""},
-	{"B/s", byte_rates, -1, ""},
-	{"1/s", event_rates, -1, ""},
-	{"#", short_numbers, -1, ""},
-	{"%", hundredths, 1, ""},
-	{"points", hundredths, 2, "+"},
+	{ "", plain, -1, "" },		{ "s", seconds, -1, "" },
+	{ "B", bytes, -1, "" },		{ "B/s", byte_rates, -1, "" },
+	{ "1/s", event_rates, -1, "" }, { "#", short_numbers, -1, "" },
+	{ "%", hundredths, 1, "" },	{ "points", hundredths, 2, "+" },
 };
 
 /* Units that are not listed are not scaled. */

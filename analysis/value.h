@@ -21,8 +21,8 @@ enum metric_kind {
 
 struct metric_value {
 	bool known;
-	double real;      /* METRIC_REAL and METRIC_BOOL */
-	uint64_t count;   /* METRIC_COUNT */
+	double real;	  /* METRIC_REAL and METRIC_BOOL */
+	uint64_t count;	  /* METRIC_COUNT */
 	const char *text; /* METRIC_TEXT, borrowed */
 };
 
