@@ -119,7 +119,8 @@ format: need-guards ## write every source as .clang-format says
 		tests,$(folder)/*.[ch] $(folder)/*/*.[ch])))
 
 wasm: need-guards ## the model as WebAssembly: pure, and equal to native
-	@SIM_DIALECT="$(DIALECT.sim)" tests/guards/wasm $(BUILD)/wasm
+	@SIM_DIALECT="$(DIALECT.sim)" CLANG=$(CLANG) \
+		tests/guards/pure $(BUILD)/wasm
 
 asan: ## tests under address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory FLAVOUR=asan run-steady-tests

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One number made of everything the model computes: draws of every kind,
+ * orders, layouts, completions. Equal numbers from two compilers, two levels
+ * of optimisation or two machines mean equal results to the last bit. It needs
+ * no C library, so it also runs as WebAssembly.
+ */
+#ifndef TESTS_LAWS_DIGEST_H
+#define TESTS_LAWS_DIGEST_H
+
+#include <stdint.h>
+
+uint64_t digest(void);
+
+#endif
