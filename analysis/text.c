@@ -4,17 +4,20 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "sim/check.h"
+
 #define TABLE_COLUMNS_MAX 16
-#define GAP 2	      /* blanks between columns */
-#define CELL_INDENT 4 /* of a cell that is written below its row */
+#define GAP 2 /* blanks between columns */
 
 /* How a table is laid out: the width of each column that stands in line. The
  * last column may stand below instead. */
 struct shape {
 	const struct grid *grid;
-	size_t inline_count;
+	size_t columns[TABLE_COLUMNS_MAX]; /* of the grid, those shown */
 	size_t widths[TABLE_COLUMNS_MAX];
-	int gap;
+	size_t count;
+	size_t inline_count;
+	size_t gap;
 };
 
 static bool is_words(const struct grid *grid, size_t column)
@@ -71,46 +74,56 @@ static size_t total_width(const struct shape *shape)
 	size_t total = 0, i;
 
 	for (i = 0; i < shape->inline_count; i++)
-		total += shape->widths[i] + (size_t)(i ? shape->gap : 0);
+		total += shape->widths[i] + (i ? shape->gap : 0);
 	return total;
 }
 
-/* Gives way where the table is too wide: first the blanks between columns,
- * then the last column's words go below, then the first column is cut short
- * of its longest cells. */
+/* Gives way where the table is too wide: the last column's words go below,
+ * then the gaps shrink, then the first column is cut short of its longest
+ * cells. */
+static void squeeze(struct shape *shape)
+{
+	size_t last = shape->count - 1, over;
+
+	if (total_width(shape) > TEXT_COLUMNS &&
+	    is_words(shape->grid, shape->columns[last]) &&
+	    shape->widths[last] > TEXT_COLUMNS / 3)
+		shape->inline_count--;
+	if (total_width(shape) > TEXT_COLUMNS)
+		shape->gap = 1;
+	if (total_width(shape) <= TEXT_COLUMNS)
+		return;
+	over = total_width(shape) - TEXT_COLUMNS;
+	shape->widths[0] -= over < shape->widths[0] ? over : shape->widths[0];
+}
+
 static struct shape shape_of(const struct grid *grid)
 {
 	struct shape shape = { .grid = grid, .gap = GAP };
-	size_t i, over;
+	size_t i;
 
-	shape.inline_count = grid->column_count;
-	for (i = 0; i < grid->column_count; i++)
-		shape.widths[i] = width_of(grid, i);
-	if (total_width(&shape) > TEXT_COLUMNS &&
-	    is_words(grid, grid->column_count - 1) && grid->column_count > 2 &&
-	    shape.widths[grid->column_count - 1] > TEXT_COLUMNS / 3)
-		shape.inline_count--;
-	if (total_width(&shape) > TEXT_COLUMNS)
-		shape.gap = 1;
-	if (total_width(&shape) > TEXT_COLUMNS) {
-		over = total_width(&shape) - TEXT_COLUMNS;
-		shape.widths[0] -= over < shape.widths[0] ? over :
-							    shape.widths[0];
+	for (i = 0; i < grid->column_count; i++) {
+		if (grid->columns[i].programs_only)
+			continue;
+		CHECK(shape.count < TABLE_COLUMNS_MAX);
+		shape.columns[shape.count] = i;
+		shape.widths[shape.count++] = width_of(grid, i);
 	}
+	shape.inline_count = shape.count;
+	squeeze(&shape);
 	return shape;
 }
 
-/* Pads between what was written and what comes, so that words start and
- * numbers end at their column's edge. `pending` are blanks not yet written:
- * a line never ends in blanks. */
-static void put(FILE *out, const struct shape *shape, size_t column,
+/* Writes a cell, words from the left edge of their column, numbers up to the
+ * right one. `pending` are blanks owed to the line: it never ends in one. */
+static void put(FILE *out, const struct shape *shape, size_t at,
 		const char *text, size_t length, size_t *pending)
 {
-	size_t width = shape->widths[column];
+	size_t width = shape->widths[at];
 	size_t space = width > length ? width - length : 0;
-	bool words = is_words(shape->grid, column);
+	bool words = is_words(shape->grid, shape->columns[at]);
 
-	*pending += (size_t)(column ? shape->gap : 0) + (words ? 0 : space);
+	*pending += (at ? shape->gap : 0) + (words ? 0 : space);
 	if (length) {
 		fprintf(out, "%*s%.*s", (int)*pending, "", (int)length, text);
 		*pending = 0;
@@ -120,42 +133,42 @@ static void put(FILE *out, const struct shape *shape, size_t column,
 
 static void write_heading(FILE *out, const struct shape *shape, int line)
 {
-	size_t pending = 0, length, column;
+	size_t pending = 0, length, at;
 	const char *text;
 	bool any = false;
 
-	for (column = 0; column < shape->inline_count; column++) {
-		heading(shape->grid, column, line, &length);
+	for (at = 0; at < shape->inline_count; at++) {
+		heading(shape->grid, shape->columns[at], line, &length);
 		any |= length > 0;
 	}
 	if (!any)
 		return;
-	for (column = 0; column < shape->inline_count; column++) {
-		text = heading(shape->grid, column, line, &length);
-		put(out, shape, column, text, length, &pending);
+	for (at = 0; at < shape->inline_count; at++) {
+		text = heading(shape->grid, shape->columns[at], line, &length);
+		put(out, shape, at, text, length, &pending);
 	}
 	fputc('\n', out);
 }
 
 static void write_row(FILE *out, const struct shape *shape, size_t row)
 {
-	const struct grid *grid = shape->grid;
 	char buffer[VALUE_TEXT_MAX];
-	size_t pending = 0, column;
+	size_t pending = 0, at;
 	const char *text;
 
-	for (column = 0; column < shape->inline_count; column++) {
-		text = cell(grid, row, column, buffer);
-		if (!column && strlen(text) > shape->widths[0]) {
+	for (at = 0; at < shape->inline_count; at++) {
+		text = cell(shape->grid, row, shape->columns[at], buffer);
+		if (!at && strlen(text) > shape->widths[0]) {
 			fprintf(out, "%s\n", text);
 			text = "";
 		}
-		put(out, shape, column, text, strlen(text), &pending);
+		put(out, shape, at, text, strlen(text), &pending);
 	}
 	fputc('\n', out);
-	if (shape->inline_count < grid->column_count)
+	if (at < shape->count)
 		text_paragraph(out, "    ", "    ",
-			       cell(grid, row, column, buffer));
+			       cell(shape->grid, row, shape->columns[at],
+				    buffer));
 }
 
 void text_table(FILE *out, const struct grid *grid)
