@@ -106,13 +106,16 @@ install: all ## copy the program to PREFIX, below DESTDIR
 
 # --- guards ----------------------------------------------------------------
 
-.PHONY: rooms tidy format wasm asan tsan fuzz-smoke coverage bench
+.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
 		tests/guards/rooms $(OUT)
 
 tidy: need-guards ## format, sizes, nesting, banned calls
 	@tests/guards/tidy
+
+selftest: need-guards ## do the guards notice what they guard against?
+	@tests/run tests/guards/selftest
 
 format: need-guards ## write every source as .clang-format says
 	@clang-format-14 -i $(sort $(wildcard $(foreach folder,$(ROOMS) cli \
@@ -143,7 +146,7 @@ bench: ## the benchmarks, with -O3
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
 run-tests: all $(every_test) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
-		tests/golden/run $(fuzz_replays) tests/guards/selftest
+		tests/golden/run $(fuzz_replays)
 
 # Everything whose verdict does not hang on how fast the machine is.
 run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)

@@ -42,9 +42,7 @@ struct engine_task {
 	 * whose blocks are not all decompressed, < engine_buffers(). A
 	 * decompression names the buffer that holds its block. */
 	uint32_t buffer;
-	/* Slot of the decompression among those in flight on its host,
-	 * < decompress workers. 0 for a read. */
-	uint32_t worker;
+	uint32_t operation; /* for engine_complete() only */
 	uint64_t number; /* counts tasks of this kind, from 0, over all hosts */
 	/* Read: first block and how many; decompress: the block, 1. */
 	uint64_t block;
@@ -68,6 +66,9 @@ uint64_t engine_buffer_bytes(const struct pipeline *pipeline);
 
 /* Takes the next thing to be done; false when there is none. */
 bool engine_take_task(struct engine *engine, struct engine_task *task);
+
+/* True when a task waits to be taken. */
+bool engine_task_waits(const struct engine *engine);
 
 /* Says that a task completes at at_ns, not before engine_now(). */
 void engine_complete(struct engine *engine, const struct engine_task *task,

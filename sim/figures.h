@@ -14,20 +14,19 @@
 #include "sim/pipeline.h"
 
 struct stage_figures {
-	uint32_t workers;
-	uint64_t items;	   /* finished: requests, blocks, examples, batches */
-	int64_t busy_ns;   /* summed over workers */
-	double queue_mean; /* results waiting in the stage's output, on average
-			      over time: examples; collate: batches;
-			      read: blocks */
-	double in_service_mean; /* items in service, on average over time */
+	uint32_t workers;    /* on all hosts together */
+	uint64_t items;	     /* finished: requests, blocks, examples, batches */
+	double busy_mean;    /* workers busy (read: requests in flight), on
+				average over time: utilisation x workers */
+	double waiting_mean; /* results waiting to be taken, on average over
+				time. read: blocks; decompress, decode,
+				augment: examples; collate: batches */
 };
 
 struct storage_figures {
 	uint64_t requests;
 	uint64_t bytes;		/* asked of the device */
 	uint64_t example_bytes; /* stored bytes of the examples delivered */
-	double queue_depth_mean;
 	uint64_t cache_hits;
 	uint64_t errors;
 	uint64_t retries;
@@ -45,9 +44,12 @@ struct figures {
 			   batches consumed / accelerators */
 	int64_t elapsed_ns;
 	uint32_t accelerators; /* count x hosts */
-	int64_t busy_ns;       /* summed over accelerators: nominal step time */
-	int64_t idle_ns;       /* summed over accelerators; busy + idle =
-				  elapsed x accelerators */
+	/* Summed over accelerators, each from the end of its own warm-up to
+	 * the end of its last step: accelerator_ns = busy_ns + idle_ns, and
+	 * au = busy_ns / accelerator_ns. */
+	int64_t accelerator_ns;
+	int64_t busy_ns; /* nominal step time */
+	int64_t idle_ns;
 	/* The steady part of it (MSER-5): au_steady = steady_busy_ns /
 	 * (steady_elapsed_ns x accelerators). 0 elapsed: too few steps. */
 	int64_t steady_busy_ns;

@@ -39,6 +39,22 @@ void histogram_add(struct histogram *histogram, int64_t value)
 	histogram->cells[cell_of(size)]++;
 }
 
+void histogram_subtract(struct histogram *difference,
+			const struct histogram *now,
+			const struct histogram *start)
+{
+	difference->count = now->count - start->count;
+	difference->sum = now->sum - start->sum;
+	difference->max = 0;
+	for (uint32_t cell = 0; cell < HISTOGRAM_CELLS; cell++) {
+		difference->cells[cell] = now->cells[cell] - start->cells[cell];
+		if (difference->cells[cell] > 0)
+			difference->max = cell_value(cell);
+	}
+	if (now->max > start->max || difference->max > now->max)
+		difference->max = now->max;
+}
+
 uint64_t histogram_quantile(const struct histogram *histogram, double fraction)
 {
 	uint64_t rank = (uint64_t)(fraction * (double)histogram->count);

@@ -20,6 +20,12 @@ struct histogram {
 
 void histogram_add(struct histogram *histogram, int64_t value);
 
+/* What was added since `start` was copied: now - start. The maximum is that
+ * of the highest cell left, so within 1/64. */
+void histogram_subtract(struct histogram *difference,
+			const struct histogram *now,
+			const struct histogram *start);
+
 /* The value below which a fraction 0..1 of the values lie; 0 when empty. */
 uint64_t histogram_quantile(const struct histogram *histogram, double fraction);
 

@@ -101,7 +101,8 @@ struct pipeline {
 	uint64_t read_ahead_examples; /* requested but not yet consumed */
 	uint64_t shuffle_examples;    /* 0 and 1: no shuffle buffer */
 	uint32_t batch_size;
-	uint32_t prefetch_batches;
+	uint32_t prefetch_batches; /* collated and waiting, per accelerator;
+				      before a batch echo */
 	struct accelerators accelerators;
 	struct echo echo;
 	struct run_limit limit;

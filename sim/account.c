@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/account.h"
+
+#include <string.h>
+
+#include "sim/steps.h"
+
+static struct stage_sums stage_sums(const struct engine *engine,
+				    enum stage_name name)
+{
+	struct stage_sums sums = { 0 };
+
+	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++) {
+		const struct stage_state *stage =
+			&engine->loaders[h].stages[name];
+
+		sums.items += stage->items;
+		sums.busy += level_until(&stage->busy, engine->now_ns);
+		sums.waiting += level_until(&stage->waiting, engine->now_ns);
+	}
+	return sums;
+}
+
+void account_begin_window(struct engine *engine)
+{
+	engine->window = engine->total;
+	engine->window.at_ns = engine->now_ns;
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
+		engine->window_stages[name] = stage_sums(engine, name);
+}
+
+static void fill_accelerators(const struct engine *engine,
+			      struct figures *figures)
+{
+	bool ended = engine->over &&
+		     engine->now_ns != engine->pipeline.limit.duration_ns;
+
+	for (uint32_t i = 0; i < engine->accelerator_count; i++) {
+		const struct accelerator *accelerator =
+			&engine->accelerators[i];
+		int64_t end_ns = ended ? accelerator->last_end_ns :
+					 engine->now_ns;
+		int64_t busy_ns;
+
+		if (accelerator->steps < engine->pipeline.limit.warmup_steps)
+			continue;
+		busy_ns = accelerator_busy_ns(engine, accelerator) -
+			  accelerator->window_busy_ns;
+		figures->busy_ns += busy_ns;
+		figures->accelerator_ns +=
+			end_ns - accelerator->window_start_ns;
+		figures->idle_ns +=
+			end_ns - accelerator->window_start_ns - busy_ns;
+	}
+}
+
+static void fill_counts(const struct engine *engine, struct figures *figures)
+{
+	const struct counters *total = &engine->total;
+	const struct counters *start = &engine->window;
+
+	figures->steps = total->steps - start->steps;
+	figures->consumed_examples =
+		total->consumed_examples - start->consumed_examples;
+	figures->fresh_examples = total->fresh_examples - start->fresh_examples;
+	figures->batches = total->batches - start->batches;
+	figures->duplicates = total->duplicates - start->duplicates;
+	figures->lag_uses = total->lag_uses - start->lag_uses;
+	figures->lag_steps = total->lag_steps - start->lag_steps;
+}
+
+static void fill_stages(const struct engine *engine, struct figures *figures)
+{
+	const struct pipeline *pipeline = &engine->pipeline;
+	double elapsed_ns = (double)figures->elapsed_ns;
+
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
+		struct stage_sums now = stage_sums(engine, name);
+		const struct stage_sums *start = &engine->window_stages[name];
+		struct stage_figures *stage = &figures->stages[name];
+		double busy_ns = level_to_double(now.busy - start->busy);
+
+		stage->workers = pipeline->stages[name].workers *
+				 pipeline->accelerators.hosts;
+		stage->items = now.items - start->items;
+		if (figures->elapsed_ns <= 0)
+			continue;
+		stage->busy_mean = busy_ns / elapsed_ns;
+		stage->waiting_mean =
+			level_to_double(now.waiting - start->waiting) /
+			elapsed_ns;
+	}
+}
+
+static void fill_storage(const struct engine *engine,
+			 struct storage_figures *storage)
+{
+	const struct counters *total = &engine->total;
+	const struct counters *start = &engine->window;
+
+	storage->requests = total->requests - start->requests;
+	storage->bytes = total->bytes - start->bytes;
+	storage->example_bytes = total->example_bytes - start->example_bytes;
+	histogram_subtract(&storage->latency_ns, &total->latency_ns,
+			   &start->latency_ns);
+}
+
+void engine_figures(const struct engine *engine, struct figures *figures)
+{
+	bool warm = engine->warm == engine->accelerator_count;
+	struct steady_bin steady = steady_part(&engine->steady);
+
+	memset(figures, 0, sizeof(*figures));
+	figures->complete = engine->complete;
+	figures->data_ended = engine->data_ended;
+	figures->run_steps = engine->total.steps;
+	figures->run_ns = engine->now_ns;
+	figures->run_dropped_examples = engine->dropped_examples;
+	figures->run_epochs = engine->loaders[0].source.epoch +
+			      !engine->loaders[0].source.ended;
+	figures->accelerators = engine->accelerator_count;
+	figures->digest = engine->digest;
+	if (!warm)
+		return;
+	figures->elapsed_ns = engine->now_ns - engine->window.at_ns;
+	figures->steady_busy_ns = steady.busy_ns;
+	figures->steady_elapsed_ns = steady.elapsed_ns;
+	fill_accelerators(engine, figures);
+	fill_counts(engine, figures);
+	fill_stages(engine, figures);
+	fill_storage(engine, &figures->storage);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/bounds.h"
+
+#include "sim/check.h"
+
+/* A request reads at most this many blocks, whatever its size. */
+#define REQUEST_BLOCKS_MAX 256
+
+/* Output room of a stage that costs nothing: it only keeps the pump from
+ * going to and fro for each item. */
+#define FREE_STAGE_SLOTS 32
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* What the blocks of a layout are like. */
+struct block_sizes {
+	uint64_t mean_bytes;
+	uint64_t most_bytes;
+	uint64_t most_examples;
+};
+
+static struct block_sizes block_sizes_find(const struct layout *layout)
+{
+	struct block_sizes sizes = { 0, 0, 0 };
+
+	if (!layout->entries)
+		return (struct block_sizes){
+			.mean_bytes = most(layout->block_bytes_mean, 1),
+			.most_bytes = layout->block_bytes_mean,
+			.most_examples = layout->examples_per_block,
+		};
+	for (uint64_t i = 0; i < layout->blocks; i++) {
+		const struct layout_entry *entry = &layout->entries[i];
+		uint64_t end = i + 1 < layout->blocks ? entry[1].first_example :
+							layout->examples;
+
+		sizes.mean_bytes += entry->stored_bytes;
+		sizes.most_bytes = most(sizes.most_bytes, entry->stored_bytes);
+		sizes.most_examples =
+			most(sizes.most_examples, end - entry->first_example);
+	}
+	sizes.mean_bytes = most(sizes.mean_bytes / layout->blocks, 1);
+	return sizes;
+}
+
+static bool one_block_requests(enum read_order order)
+{
+	return order == ORDER_RANDOM || order == ORDER_SHUFFLED_BLOCKS;
+}
+
+static void find_request(struct bounds *bounds, const struct pipeline *pipeline)
+{
+	struct block_sizes sizes = block_sizes_find(&pipeline->layout);
+	uint64_t blocks = 2 * pipeline->request_bytes / sizes.mean_bytes + 1;
+
+	if (one_block_requests(pipeline->order))
+		blocks = 1;
+	bounds->request_blocks = (uint32_t)least(blocks, REQUEST_BLOCKS_MAX);
+	bounds->request_examples =
+		pipeline->order == ORDER_RANDOM ?
+			1 :
+			bounds->request_blocks * sizes.most_examples;
+	bounds->request_bytes =
+		most(pipeline->request_bytes, sizes.most_bytes) +
+		2 * (uint64_t)pipeline->layout.alignment_bytes;
+}
+
+static uint32_t stage_slots(const struct pipeline *pipeline,
+			    enum stage_name name)
+{
+	const struct stage *stage = &pipeline->stages[name];
+	bool costs_nothing = distribution_is_zero(&stage->time_ns) &&
+			     stage->rate_bytes_per_s == 0;
+
+	if (name == STAGE_COLLATE)
+		return pipeline->prefetch_batches *
+			       pipeline->accelerators.count +
+		       stage->workers;
+	if (stage->output_items > 0)
+		return (uint32_t)most(stage->output_items, stage->workers);
+	if (costs_nothing && (name == STAGE_DECODE || name == STAGE_AUGMENT))
+		return (uint32_t)most(2 * stage->workers, FREE_STAGE_SLOTS);
+	return 2 * stage->workers;
+}
+
+static void find_read_ahead(struct bounds *bounds,
+			    const struct pipeline *pipeline)
+{
+	const struct echo *echo = &pipeline->echo;
+	uint64_t batches = 1 + 2 * (uint64_t)pipeline->accelerators.count;
+	uint64_t slots = bounds->stage_slots[STAGE_READ];
+	uint64_t block_examples =
+		bounds->request_examples / bounds->request_blocks;
+
+	if (echo->place == ECHO_BATCH)
+		batches += echo->shuffle_batches;
+	bounds->read_ahead_min = pipeline->shuffle_examples +
+				 batches * pipeline->batch_size +
+				 bounds->request_examples + 1;
+	bounds->read_ahead_default =
+		bounds->read_ahead_min + slots * bounds->request_examples +
+		bounds->stage_slots[STAGE_DECOMPRESS] * block_examples +
+		bounds->stage_slots[STAGE_DECODE] +
+		bounds->stage_slots[STAGE_AUGMENT] +
+		(uint64_t)bounds->stage_slots[STAGE_COLLATE] *
+			pipeline->batch_size;
+}
+
+void bounds_find(struct bounds *bounds, const struct pipeline *pipeline)
+{
+	const struct echo *echo = &pipeline->echo;
+
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
+		bounds->stage_slots[name] = stage_slots(pipeline, name);
+	find_request(bounds, pipeline);
+	find_read_ahead(bounds, pipeline);
+	/* Made or waiting, held by accelerators, held by their echoes, in the
+	 * shuffle behind the echo. */
+	bounds->batches = bounds->stage_slots[STAGE_COLLATE] +
+			  2 * pipeline->accelerators.count;
+	if (echo->place == ECHO_BATCH)
+		bounds->batches += echo->shuffle_batches + 1;
+}

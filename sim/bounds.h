@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many of each thing a pipeline can have at once (private to the engine's
+ * files): everything is bounded before the run, so that the engine needs one
+ * block of memory and never asks for more.
+ */
+#ifndef SIM_BOUNDS_H
+#define SIM_BOUNDS_H
+
+#include <stdint.h>
+
+#include "sim/pipeline.h"
+
+struct bounds {
+	uint32_t stage_slots[STAGE_COUNT]; /* room in each stage's output */
+	uint32_t request_blocks;	   /* blocks of a request, at most */
+	uint64_t request_examples;	   /* examples of a request, at most */
+	uint64_t request_bytes; /* of a request, alignment included */
+	uint32_t batches;	/* per host */
+	uint64_t read_ahead_min;
+	uint64_t read_ahead_default;
+};
+
+void bounds_find(struct bounds *bounds, const struct pipeline *pipeline);
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/build.h"
+
+#include <string.h>
+
+#include "sim/check.h"
+#include "sim/source.h"
+
+/* What a carved piece is aligned to: a cache line. */
+#define CARVE_ALIGNMENT 64
+
+static void *carve_take(struct carve *carve, uint64_t count, size_t size)
+{
+	size_t bytes;
+	size_t start = carve->used;
+
+	if (__builtin_mul_overflow(count, size, &bytes) ||
+	    bytes > SIZE_MAX / 4 || start > SIZE_MAX / 4) {
+		carve->overflow = true;
+		return NULL;
+	}
+	carve->used += (bytes + CARVE_ALIGNMENT - 1) / CARVE_ALIGNMENT *
+		       CARVE_ALIGNMENT;
+	return carve->base ? carve->base + start : NULL;
+}
+
+static void carve_stages(struct loader *loader, struct carve *carve,
+			 const struct bounds *bounds)
+{
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
+		struct stage_state *stage = &loader->stages[name];
+		uint32_t slots = bounds->stage_slots[name];
+
+		stage->capacity = slots;
+		stage->free_slots = carve_take(carve, slots, sizeof(uint32_t));
+		stage->order = carve_take(carve, slots, sizeof(uint32_t));
+		stage->done = carve_take(carve, slots, sizeof(bool));
+		stage->tokens = carve_take(carve, slots, sizeof(struct token));
+	}
+}
+
+static void carve_blocks(struct loader *loader, struct carve *carve,
+			 const struct bounds *bounds)
+{
+	uint32_t requests = bounds->stage_slots[STAGE_READ];
+	uint64_t each = bounds->request_blocks;
+	struct layout_block *blocks;
+
+	loader->requests = carve_take(carve, requests, sizeof(struct request));
+	blocks =
+		carve_take(carve, requests * each, sizeof(struct layout_block));
+	loader->source.plan_blocks =
+		carve_take(carve, each, sizeof(struct layout_block));
+	loader->blocks = carve_take(carve,
+				    bounds->stage_slots[STAGE_DECOMPRESS],
+				    sizeof(struct block));
+	if (!carve->base)
+		return;
+	for (uint32_t i = 0; i < requests; i++)
+		loader->requests[i].blocks = blocks + i * each;
+}
+
+static void carve_batches(struct loader *loader, struct carve *carve,
+			  const struct bounds *bounds,
+			  const struct pipeline *pipeline)
+{
+	uint64_t size = pipeline->batch_size;
+	struct token *tokens;
+
+	loader->batches =
+		carve_take(carve, bounds->batches, sizeof(struct batch));
+	loader->free_batches =
+		carve_take(carve, bounds->batches, sizeof(uint32_t));
+	tokens =
+		carve_take(carve, bounds->batches * size, sizeof(struct token));
+	if (!carve->base)
+		return;
+	loader->free_batch_count = bounds->batches;
+	for (uint32_t i = 0; i < bounds->batches; i++) {
+		loader->batches[i].tokens = tokens + i * size;
+		loader->free_batches[i] = i;
+	}
+}
+
+static void carve_examples(struct loader *loader, struct carve *carve,
+			   const struct pipeline *pipeline)
+{
+	uint64_t count = pipeline->read_ahead_examples;
+
+	loader->examples = carve_take(carve, count, sizeof(struct example));
+	loader->free_examples = carve_take(carve, count, sizeof(uint32_t));
+	loader->free_example_count = (uint32_t)count;
+}
+
+/* Where the strategy has its echo; PLACE_COUNT: nowhere. */
+static unsigned int echo_inlet(enum echo_place place)
+{
+	switch (place) {
+	case ECHO_NONE:
+		return PLACE_COUNT;
+	case ECHO_EXAMPLE_BEFORE_DECODE:
+		return STAGE_DECODE;
+	case ECHO_EXAMPLE_BEFORE_AUGMENT:
+		return STAGE_AUGMENT;
+	case ECHO_EXAMPLE_AFTER_AUGMENT:
+		return STAGE_COLLATE;
+	case ECHO_BATCH:
+		return PLACE_ACCELERATORS;
+	}
+	CHECK(!"an echo at an unknown place");
+	return PLACE_COUNT;
+}
+
+/* Shuffling stands before augmentation, or behind an echo after it. */
+static uint64_t shuffle_size(const struct pipeline *pipeline,
+			     unsigned int place)
+{
+	bool after = pipeline->echo.place == ECHO_EXAMPLE_AFTER_AUGMENT;
+	uint64_t size = 0;
+
+	if (place == (after ? STAGE_COLLATE : STAGE_AUGMENT))
+		size = pipeline->shuffle_examples;
+	if (place == PLACE_ACCELERATORS && pipeline->echo.place == ECHO_BATCH)
+		size = pipeline->echo.shuffle_batches;
+	return size > 1 ? size : 0;
+}
+
+static void carve_inlets(struct loader *loader, struct carve *carve,
+			 const struct pipeline *pipeline)
+{
+	for (unsigned int place = STAGE_DECODE; place < PLACE_COUNT; place++) {
+		struct inlet *inlet = &loader->inlets[place];
+
+		inlet->from = (enum stage_name)(place - 1);
+		inlet->batches = place == PLACE_ACCELERATORS;
+		inlet->echoes = place == echo_inlet(pipeline->echo.place);
+		inlet->shuffle_size = shuffle_size(pipeline, place);
+		inlet->lanes = inlet->batches ? pipeline->accelerators.count :
+						1;
+		inlet->holds = carve_take(carve, inlet->lanes,
+					  sizeof(struct echo_hold));
+		inlet->residents = carve_take(carve, inlet->shuffle_size,
+					      sizeof(struct token));
+	}
+}
+
+static void carve_loader(struct loader *loader, struct carve *carve,
+			 const struct bounds *bounds,
+			 const struct pipeline *pipeline)
+{
+	carve_stages(loader, carve, bounds);
+	carve_blocks(loader, carve, bounds);
+	carve_batches(loader, carve, bounds, pipeline);
+	carve_examples(loader, carve, pipeline);
+	carve_inlets(loader, carve, pipeline);
+}
+
+static uint64_t host_operations(const struct bounds *bounds)
+{
+	uint64_t operations = 0;
+
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
+		operations += bounds->stage_slots[name];
+	return operations;
+}
+
+static void carve_engine(struct engine *engine, struct carve *carve,
+			 const struct bounds *bounds,
+			 const struct pipeline *pipeline)
+{
+	uint64_t hosts = pipeline->accelerators.hosts;
+	uint64_t accelerators = hosts * pipeline->accelerators.count;
+	uint64_t operations = hosts * host_operations(bounds) + accelerators;
+	uint64_t tasks = hosts * (bounds->stage_slots[STAGE_READ] +
+				  bounds->stage_slots[STAGE_DECOMPRESS]);
+
+	if (operations > AGENDA_PAYLOAD_MAX)
+		carve->overflow = true;
+	engine->agenda.heap =
+		carve_take(carve, operations, sizeof(struct event));
+	engine->agenda.capacity = (uint32_t)operations;
+	engine->operations =
+		carve_take(carve, operations, sizeof(struct operation));
+	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
+	engine->accelerators =
+		carve_take(carve, accelerators, sizeof(struct accelerator));
+	engine->accelerator_count = (uint32_t)accelerators;
+	engine->tasks = carve_take(carve, tasks, sizeof(struct engine_task));
+	engine->task_capacity = (uint32_t)tasks;
+}
+
+struct engine *build_carve(struct carve *carve, const struct pipeline *pipeline)
+{
+	struct engine *engine = carve_take(carve, 1, sizeof(struct engine));
+	struct engine counted_engine = { 0 };
+	struct loader counted_loader = { 0 };
+	struct bounds bounds;
+
+	bounds_find(&bounds, pipeline);
+	if (engine)
+		memset(engine, 0, sizeof(*engine));
+	carve_engine(engine ? engine : &counted_engine, carve, &bounds,
+		     pipeline);
+	if (engine)
+		engine->request_blocks = bounds.request_blocks;
+	if (!engine) { /* every host wants the same */
+		size_t before = carve->used;
+		size_t each;
+
+		carve_loader(&counted_loader, carve, &bounds, pipeline);
+		each = carve->used - before;
+		carve->used = before;
+		carve_take(carve, pipeline->accelerators.hosts, each);
+		return NULL;
+	}
+	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {
+		memset(&engine->loaders[host], 0, sizeof(struct loader));
+		carve_loader(&engine->loaders[host], carve, &bounds, pipeline);
+	}
+	return engine;
+}
+
+static const enum random_purpose time_purposes[STAGE_COUNT] = {
+	[STAGE_READ] = RANDOM_DEVICE_LATENCY,
+	[STAGE_DECOMPRESS] = RANDOM_DECOMPRESS_TIME,
+	[STAGE_DECODE] = RANDOM_DECODE_TIME,
+	[STAGE_AUGMENT] = RANDOM_AUGMENT_TIME,
+	[STAGE_COLLATE] = RANDOM_COLLATE_TIME,
+};
+
+static void fill_costs(struct engine *engine)
+{
+	const struct pipeline *pipeline = &engine->pipeline;
+	unsigned int behind = echo_inlet(pipeline->echo.place);
+
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
+		struct stage_cost *cost = &engine->costs[name];
+		const struct stage *stage = &pipeline->stages[name];
+
+		cost->time_ns = stage->time_ns;
+		distribution_prepare(&cost->time_ns);
+		cost->rate_bytes_per_s = stage->rate_bytes_per_s;
+		cost->stream =
+			random_stream(pipeline->seed, time_purposes[name]);
+		if (name + 1U == behind)
+			cost->repeat_cost_ns = pipeline->echo.repeat_cost_ns;
+		cost->zero = distribution_is_zero(&cost->time_ns) &&
+			     cost->rate_bytes_per_s == 0 &&
+			     cost->repeat_cost_ns == 0;
+		if (name > STAGE_DECOMPRESS && cost->rate_bytes_per_s > 0)
+			engine->sizes_matter = true;
+	}
+}
+
+static void fill_draws(struct engine *engine)
+{
+	const struct accelerators *accelerators =
+		&engine->pipeline.accelerators;
+	uint64_t seed = engine->pipeline.seed;
+
+	engine->step_ns = accelerators->step_ns;
+	distribution_prepare(&engine->step_ns);
+	engine->allreduce_ns = accelerators->allreduce_ns;
+	distribution_prepare(&engine->allreduce_ns);
+	engine->step_stream = random_stream(seed, RANDOM_STEP_TIME);
+	engine->allreduce_stream = random_stream(seed, RANDOM_ALLREDUCE_TIME);
+	engine->copies_stream = random_stream(seed, RANDOM_ECHO_COPIES);
+	engine->order_stream = random_stream(seed, RANDOM_EPOCH_ORDER);
+}
+
+static void fill_stage(struct engine *engine, struct loader *loader,
+		       enum stage_name name, uint32_t *operation)
+{
+	struct stage_state *stage = &loader->stages[name];
+
+	stage->workers = engine->pipeline.stages[name].workers;
+	stage->first_operation = *operation;
+	stage->free_count = stage->capacity;
+	for (uint32_t i = 0; i < stage->capacity; i++) {
+		/* The stack gives slot 0 first. */
+		stage->free_slots[i] = stage->capacity - 1 - i;
+		stage->done[i] = false;
+		engine->operations[(*operation)++] = (struct operation){
+			.host = loader->host,
+			.place = (uint16_t)name,
+			.slot = i,
+		};
+	}
+	for (uint32_t i = 0; i < EPOCHS_OPEN; i++)
+		stage->epoch_items[i] = COUNT_UNKNOWN;
+}
+
+static void fill_inlets(struct engine *engine, struct loader *loader)
+{
+	for (unsigned int place = STAGE_DECODE; place < PLACE_COUNT; place++) {
+		struct inlet *inlet = &loader->inlets[place];
+		enum random_purpose purpose = inlet->batches ?
+						      RANDOM_SHUFFLE_BATCHES :
+						      RANDOM_SHUFFLE;
+
+		inlet->shuffle_stream = random_substream(
+			random_stream(engine->pipeline.seed, purpose),
+			loader->host);
+		memset(inlet->holds, 0,
+		       inlet->lanes * sizeof(struct echo_hold));
+	}
+}
+
+static void fill_loader(struct engine *engine, struct loader *loader,
+			uint32_t *operation)
+{
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
+		fill_stage(engine, loader, name, operation);
+	fill_inlets(engine, loader);
+	for (uint32_t i = 0; i < loader->free_example_count; i++)
+		loader->free_examples[i] = loader->free_example_count - 1 - i;
+	loader->dirty = (1U << PLACE_COUNT) - 1;
+	source_init(engine, loader);
+}
+
+void build_fill(struct engine *engine, const struct pipeline *pipeline)
+{
+	uint32_t operation = 0;
+
+	engine->pipeline = *pipeline;
+	fill_costs(engine);
+	fill_draws(engine);
+	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {
+		engine->loaders[host].host = host;
+		fill_loader(engine, &engine->loaders[host], &operation);
+	}
+	engine->accelerators_operation = operation;
+	for (uint32_t i = 0; i < engine->accelerator_count; i++)
+		engine->operations[operation++] = (struct operation){
+			.place = PLACE_ACCELERATORS,
+			.slot = i,
+		};
+	memset(engine->accelerators, 0,
+	       engine->accelerator_count * sizeof(struct accelerator));
+	if (pipeline->limit.warmup_steps == 0)
+		engine->warm = engine->accelerator_count;
+}

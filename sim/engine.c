@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/engine.h"
+
+#include "sim/bounds.h"
+#include "sim/build.h"
+#include "sim/check.h"
+#include "sim/loader.h"
+#include "sim/stages.h"
+#include "sim/steps.h"
+
+size_t engine_memory_bytes(const struct pipeline *pipeline)
+{
+	struct carve carve = { 0 };
+
+	build_carve(&carve, pipeline);
+	return carve.overflow ? SIZE_MAX : carve.used;
+}
+
+/* Looks at every marked place of a loader, the one nearest to the accelerators
+ * first: what is taken there makes room for the places in front of it. */
+static void pump(struct engine *engine, struct loader *loader)
+{
+	while (loader->dirty && !engine->over) {
+		unsigned int place =
+			31 - (unsigned int)__builtin_clz(loader->dirty);
+
+		loader->dirty &= ~(1U << place);
+		if (place == PLACE_ACCELERATORS)
+			steps_start(engine, loader);
+		else
+			stage_start(engine, loader, (enum stage_name)place);
+	}
+}
+
+static void pump_all(struct engine *engine)
+{
+	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++)
+		pump(engine, &engine->loaders[h]);
+}
+
+struct engine *engine_init(void *memory, const struct pipeline *pipeline)
+{
+	struct carve carve = { .base = memory };
+	struct engine *engine = build_carve(&carve, pipeline);
+
+	CHECK(!carve.overflow);
+	build_fill(engine, pipeline);
+	pump_all(engine);
+	return engine;
+}
+
+uint32_t engine_buffers(const struct pipeline *pipeline)
+{
+	struct bounds bounds;
+
+	bounds_find(&bounds, pipeline);
+	return bounds.stage_slots[STAGE_READ];
+}
+
+uint64_t engine_buffer_bytes(const struct pipeline *pipeline)
+{
+	struct bounds bounds;
+
+	bounds_find(&bounds, pipeline);
+	return bounds.request_bytes;
+}
+
+bool engine_take_task(struct engine *engine, struct engine_task *task)
+{
+	if (engine->task_count == 0)
+		return false;
+	*task = engine->tasks[engine->task_head];
+	if (++engine->task_head == engine->task_capacity)
+		engine->task_head = 0;
+	engine->task_count--;
+	return true;
+}
+
+bool engine_task_waits(const struct engine *engine)
+{
+	return engine->task_count > 0;
+}
+
+void engine_complete(struct engine *engine, const struct engine_task *task,
+		     int64_t at_ns)
+{
+	CHECK(at_ns >= engine->now_ns);
+	agenda_push_completion(&engine->agenda, at_ns,
+			       task->number * 2 + (uint64_t)task->kind,
+			       task->operation);
+}
+
+/* A step that all took together frees every host's accelerators. */
+static void step_finished(struct engine *engine, uint32_t accelerator)
+{
+	steps_finish(engine, accelerator);
+	if (engine->pipeline.accelerators.sync == SYNC_BARRIER)
+		pump_all(engine);
+	else
+		pump(engine,
+		     &engine->loaders[accelerator /
+				      engine->pipeline.accelerators.count]);
+}
+
+static void proceed(struct engine *engine)
+{
+	struct event event = agenda_pop(&engine->agenda);
+	const struct operation *operation =
+		&engine->operations[event_payload(event)];
+	struct loader *loader;
+
+	engine->now_ns = event.time_ns;
+	if (operation->place == PLACE_ACCELERATORS) {
+		step_finished(engine, operation->slot);
+		return;
+	}
+	loader = &engine->loaders[operation->host];
+	stage_finish(engine, loader, (enum stage_name)operation->place,
+		     operation->slot);
+	pump(engine, loader);
+}
+
+bool engine_advance(struct engine *engine, int64_t until_ns, uint64_t events)
+{
+	int64_t duration_ns = engine->pipeline.limit.duration_ns;
+	int64_t end_ns = duration_ns > 0 ? duration_ns : INT64_MAX;
+
+	while (!engine->over && engine->task_count == 0 && events-- > 0) {
+		int64_t next_ns = agenda_next_ns(&engine->agenda);
+
+		if (next_ns > end_ns && until_ns >= end_ns) {
+			engine->now_ns = end_ns;
+			engine->complete = true;
+			engine_end(engine);
+		} else if (next_ns > until_ns || next_ns == INT64_MAX) {
+			break;
+		} else {
+			proceed(engine);
+		}
+	}
+	return !engine->over;
+}
+
+int64_t engine_now_ns(const struct engine *engine)
+{
+	return engine->now_ns;
+}
+
+int64_t engine_next_ns(const struct engine *engine)
+{
+	int64_t duration_ns = engine->pipeline.limit.duration_ns;
+	int64_t next_ns = agenda_next_ns(&engine->agenda);
+
+	if (duration_ns > 0 && duration_ns < next_ns)
+		return duration_ns;
+	return next_ns;
+}
+
+static double share(uint64_t done, uint64_t limit)
+{
+	if (limit == 0)
+		return 0;
+	return done < limit ? (double)done / (double)limit : 1;
+}
+
+double engine_progress(const struct engine *engine)
+{
+	const struct run_limit *limit = &engine->pipeline.limit;
+	uint64_t examples = engine->pipeline.layout.examples;
+	double progress[] = {
+		share(engine->total.steps, limit->steps),
+		share(engine->total.fresh_examples, limit->epochs * examples),
+		share((uint64_t)engine->now_ns, (uint64_t)limit->duration_ns),
+	};
+	double furthest = 0;
+
+	for (int i = 0; i < 3; i++)
+		if (progress[i] > furthest)
+			furthest = progress[i];
+	return furthest;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inlets (private to the engine's files): where a stage or an accelerator
+ * takes its next item from. Behind the results of the stage in front stand,
+ * in this order, an echo and a shuffle buffer, each only where the strategy
+ * has it.
+ */
+#ifndef SIM_INLET_H
+#define SIM_INLET_H
+
+#include "sim/loader.h"
+
+enum take {
+	TAKE_ITEM,	/* a token was given */
+	TAKE_WAIT,	/* nothing now */
+	TAKE_EPOCH_END, /* the epoch is over; the next one has begun */
+};
+
+/* Asks for the next token on behalf of a lane. The caller is idle and has
+ * room, which is what "starved" means to an echo of that policy. */
+enum take inlet_take(struct engine *engine, struct loader *loader,
+		     unsigned int place, uint32_t lane, struct token *token);
+
+/* Uses that a fixed echo will make of an item, from its ordinal (examples) or
+ * number (batches). */
+uint32_t echo_copies(const struct engine *engine, const struct loader *loader,
+		     bool batch, uint64_t index);
+
+/* Gives up `count` references to an example or a batch; the last frees it. */
+void example_release(struct loader *loader, uint32_t id, uint32_t count);
+void batch_release(struct engine *engine, struct loader *loader, uint32_t id,
+		   uint32_t count);
+
+/* Takes a slot of a stage's output from the front of the order. */
+void stage_free_front(struct loader *loader, enum stage_name name);
+/* Gives a slot back for the next item. */
+void stage_free_slot(struct loader *loader, enum stage_name name,
+		     uint32_t slot);
+
+#endif

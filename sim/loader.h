@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engine's inside (private to the engine's files): one loader per host,
+ * and the accelerators that all loaders feed.
+ *
+ *   source -> [read] -> [decompress] -> (inlet) -> [decode] -> (inlet)
+ *     -> [augment] -> (inlet) -> [collate] -> (inlet) -> accelerators
+ *
+ * A [stage] has workers and an output: slots that are reserved when an item
+ * is started and given back when the next in line has taken the result. An
+ * (inlet) is where the next in line takes from: an optional echo, then an
+ * optional shuffle buffer; it moves nothing unless it is asked. So everything
+ * is pulled from behind, and room is made before work is begun.
+ *
+ * Epochs stay apart: each stage knows how many results an epoch will have
+ * once its own inlet has seen the epoch's end, and the inlet behind it counts
+ * up to that number.
+ */
+#ifndef SIM_LOADER_H
+#define SIM_LOADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/agenda.h"
+#include "sim/engine.h"
+#include "sim/level.h"
+#include "sim/permutation.h"
+#include "sim/steady.h"
+
+/* Epochs that may be under way in one loader at once. */
+#define EPOCHS_OPEN 4
+
+#define COUNT_UNKNOWN UINT64_MAX
+
+/* Behind the stages come the accelerators: the last "place" of the pump. */
+#define PLACE_ACCELERATORS STAGE_COUNT
+#define PLACE_COUNT (STAGE_COUNT + 1)
+
+/* One use of an example or of a batch: which, and the how-many-th copy. */
+struct token {
+	uint32_t id;
+	uint32_t copy;
+};
+
+/* An example in memory: read and not yet used for the last time. */
+struct example {
+	uint64_t ordinal;  /* epoch * examples + number: keys its draws */
+	uint64_t last_use; /* serial of the batch use, 0: none yet */
+	uint64_t last_step;
+	uint64_t stored_bytes; /* 0 unless some stage's cost depends on it */
+	uint32_t references;   /* uses to come, and an echo's hold */
+};
+
+struct batch {
+	struct token *tokens; /* batch_size of them */
+	uint32_t references;
+	uint64_t number; /* on its host */
+	uint64_t stored_bytes;
+};
+
+struct request {
+	int64_t issue_ns;
+	uint64_t offset_bytes; /* aligned */
+	uint64_t bytes;
+	uint64_t epoch;
+	uint64_t only_example; /* random order; else COUNT_UNKNOWN */
+	uint32_t block_count;
+	uint32_t taken;	  /* blocks that decompression has taken */
+	uint32_t pending; /* blocks not yet decompressed */
+	uint64_t first_block;
+	struct layout_block *blocks;
+};
+
+/* A block on its way through decompression and then being emptied. */
+struct block {
+	uint64_t next_example;
+	uint64_t epoch;
+	uint32_t left;
+	uint32_t request;
+	struct layout_block place;
+};
+
+/* What a worker of a stage spends on an item. */
+struct stage_cost {
+	struct distribution time_ns;
+	struct random_stream stream;
+	uint64_t rate_bytes_per_s;
+	int64_t repeat_cost_ns; /* per extra copy made behind this stage */
+	bool zero;
+};
+
+struct stage_state {
+	uint32_t workers;
+	uint32_t capacity;
+	uint32_t first_operation; /* operation of slot 0 */
+	uint32_t free_count;
+	uint32_t *free_slots; /* stack */
+	uint32_t *order;      /* ring of slots, in the order of leaving */
+	uint32_t order_head;
+	uint32_t order_count;
+	bool *done;		/* by slot */
+	struct token *tokens;	/* by slot: decode, augment, collate */
+	uint64_t service_epoch; /* of the items in service */
+	uint64_t epoch_items[EPOCHS_OPEN]; /* results of an epoch, or unknown */
+	uint64_t items;
+	struct level busy;    /* workers */
+	struct level waiting; /* results not taken */
+};
+
+/* The last item an echo let through. */
+struct echo_hold {
+	uint32_t id;
+	uint32_t used;	    /* copies given */
+	uint32_t remaining; /* copies owed (fixed) */
+	bool held;
+};
+
+struct inlet {
+	enum stage_name from;
+	bool batches; /* tokens are batches, not examples */
+	bool echoes;
+	uint64_t epoch;
+	uint64_t taken;		 /* fresh items this epoch */
+	uint64_t emitted;	 /* tokens given this epoch */
+	struct echo_hold *holds; /* one per lane: batch echo repeats a batch
+				    on the accelerator that had it */
+	uint32_t lanes;
+	uint64_t shuffle_size; /* 0: no shuffle buffer */
+	uint64_t resident_count;
+	struct token *residents;
+	struct random_stream shuffle_stream;
+	uint64_t shuffle_draws;
+	int64_t repeat_debt_ns; /* when starved: copies' cost not yet charged */
+};
+
+/* What the source will ask for next. */
+struct plan {
+	bool ready;
+	uint32_t block_count;
+	uint32_t examples;
+	uint64_t first_block;
+	uint64_t only_example;
+	uint64_t offset_bytes; /* aligned */
+	uint64_t bytes;
+};
+
+struct source {
+	uint64_t epoch;
+	uint64_t position; /* blocks (random order: examples) of the slice */
+	uint64_t end;
+	uint64_t epoch_examples; /* planned in this epoch */
+	bool ended;		 /* no further epoch */
+	struct permutation order;
+	uint64_t shard_position; /* next in the order of shards */
+	uint64_t block;		 /* next block of the current shard */
+	uint64_t shard_end;
+	bool has_ahead; /* `ahead` is `block`, looked at and not planned */
+	struct layout_block ahead;
+	struct layout_block last; /* last one planned */
+	bool has_last;
+	struct plan plan;
+	struct layout_block *plan_blocks;
+};
+
+struct loader {
+	uint32_t host;
+	uint32_t dirty; /* places to be looked at, a bit each */
+	struct source source;
+	struct stage_state stages[STAGE_COUNT];
+	struct inlet inlets[PLACE_COUNT]; /* by who takes; read and decompress
+					     have none */
+	struct request *requests;	  /* by read slot */
+	struct block *blocks;		  /* by decompress slot */
+	uint64_t in_flight_examples;
+	struct example *examples;
+	uint32_t *free_examples;
+	uint32_t free_example_count;
+	struct batch *batches;
+	uint32_t *free_batches;
+	uint32_t free_batch_count;
+	bool forming; /* a batch is being gathered, in slot form_slot */
+	uint32_t form_slot;
+	uint32_t form_batch;
+	uint32_t form_count;
+	uint64_t batches_made;
+	uint64_t epoch_batches; /* made in the inlet's epoch */
+	bool exhausted;		/* collate has seen the end of the last epoch */
+};
+
+struct accelerator {
+	struct token batch;
+	bool has_batch;
+	bool stepping;
+	bool retired; /* sync none: has done all its steps or has no data */
+	int64_t step_start_ns;
+	int64_t step_ns; /* nominal time of the step under way */
+	int64_t busy_ns; /* of finished steps */
+	uint64_t steps;
+	/* At the end of its warm-up and of its last step. */
+	bool warm;
+	int64_t window_start_ns;
+	int64_t window_busy_ns;
+	int64_t last_end_ns;
+};
+
+/* Everything counted that a window starts from. */
+struct counters {
+	int64_t at_ns;
+	uint64_t steps;
+	uint64_t consumed_examples;
+	uint64_t fresh_examples;
+	uint64_t batches;
+	uint64_t duplicates;
+	uint64_t lag_uses;
+	uint64_t lag_steps;
+	uint64_t requests;
+	uint64_t bytes;
+	uint64_t example_bytes;
+	struct histogram latency_ns;
+};
+
+/* Stage sums over hosts, as integrals. */
+struct stage_sums {
+	uint64_t items;
+	level_integral busy;
+	level_integral waiting;
+};
+
+struct operation {
+	uint32_t host;
+	uint16_t place;
+	uint32_t slot;
+};
+
+struct engine {
+	struct pipeline pipeline;
+	struct agenda agenda;
+	int64_t now_ns;
+	bool over;
+	bool complete;
+	bool data_ended;
+	struct stage_cost costs[STAGE_COUNT];
+	struct distribution step_ns;
+	struct distribution allreduce_ns;
+	struct random_stream step_stream;
+	struct random_stream allreduce_stream;
+	struct random_stream copies_stream;
+	struct random_stream order_stream;
+	bool sizes_matter; /* some stage's cost depends on example sizes */
+	uint32_t request_blocks; /* of a request, at most */
+	struct operation *operations;
+	struct loader *loaders;
+	struct accelerator *accelerators; /* host by host */
+	uint32_t accelerator_count;
+	uint32_t ready; /* accelerators with a batch, waiting (barrier) */
+	uint32_t warm;	/* accelerators past their warm-up */
+	uint32_t retired;
+	uint32_t accelerators_operation; /* operation of accelerator 0 */
+	int64_t last_step_end_ns;
+	int64_t gathered_busy_ns; /* sync none: towards the next bin */
+	uint32_t gathered;
+	/* Tasks to be taken: a ring. */
+	struct engine_task *tasks;
+	uint32_t task_capacity;
+	uint32_t task_head;
+	uint32_t task_count;
+	uint64_t task_numbers[2];
+	uint64_t batch_uses; /* serial of uses by steps */
+	uint64_t dropped_examples;
+	uint64_t digest;
+	struct counters total;
+	struct counters window; /* total as the window began */
+	struct stage_sums window_stages[STAGE_COUNT];
+	struct steady steady;
+};
+
+/* The run is over; nothing more is started. */
+static inline void engine_end(struct engine *engine)
+{
+	engine->over = true;
+}
+
+/* Marks a place of a loader as to be looked at. */
+static inline void loader_mark(struct loader *loader, unsigned int place)
+{
+	loader->dirty |= 1U << place;
+}
+
+/* Folds a value into the digest of decisions. */
+static inline void engine_fold(struct engine *engine, uint64_t value)
+{
+	uint64_t bits = (engine->digest ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+
+	engine->digest = bits ^ (bits >> 29);
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/pipeline.h"
+
+#include "sim/bounds.h"
+
+uint64_t pipeline_read_ahead_min(const struct pipeline *pipeline)
+{
+	struct bounds bounds;
+
+	bounds_find(&bounds, pipeline);
+	return bounds.read_ahead_min;
+}
+
+uint64_t pipeline_read_ahead_default(const struct pipeline *pipeline)
+{
+	struct bounds bounds;
+
+	bounds_find(&bounds, pipeline);
+	return bounds.read_ahead_default;
+}

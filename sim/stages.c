@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/stages.h"
+
+#include "sim/check.h"
+#include "sim/inlet.h"
+#include "sim/source.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* A worker and room for the result are free, and no item of another epoch is
+ * in service where results overtake each other. */
+static bool can_start(const struct engine *engine,
+		      const struct stage_state *stage, uint64_t epoch)
+{
+	if (stage->busy.count == stage->workers || stage->free_count == 0)
+		return false;
+	return engine->pipeline.ordered || stage->busy.count == 0 ||
+	       stage->service_epoch == epoch;
+}
+
+static void order_append(struct stage_state *stage, uint32_t slot)
+{
+	uint32_t place = stage->order_head + stage->order_count;
+
+	if (place >= stage->capacity)
+		place -= stage->capacity;
+	stage->order[place] = slot;
+	stage->order_count++;
+}
+
+/* Reserves a slot for an item of an epoch and a worker to serve it. */
+static uint32_t reserve(const struct engine *engine, struct stage_state *stage,
+			uint64_t epoch)
+{
+	uint32_t slot = stage->free_slots[--stage->free_count];
+
+	if (engine->pipeline.ordered)
+		order_append(stage, slot);
+	stage->service_epoch = epoch;
+	return slot;
+}
+
+/* Puts a finished item where the next in line finds it. */
+static void deliver(struct engine *engine, struct loader *loader,
+		    enum stage_name name, uint32_t slot, uint32_t results)
+{
+	struct stage_state *stage = &loader->stages[name];
+
+	if (!engine->pipeline.ordered)
+		order_append(stage, slot);
+	stage->done[slot] = true;
+	stage->items++;
+	level_raise(&stage->waiting, engine->now_ns, results);
+	loader_mark(loader, name + 1);
+}
+
+static uint32_t results_of(const struct loader *loader, enum stage_name name,
+			   uint32_t slot)
+{
+	if (name == STAGE_READ)
+		return loader->requests[slot].block_count;
+	if (name == STAGE_DECOMPRESS)
+		return loader->blocks[slot].left;
+	return 1;
+}
+
+static void request_unref(struct loader *loader, uint32_t slot)
+{
+	if (--loader->requests[slot].pending == 0)
+		stage_free_slot(loader, STAGE_READ, slot);
+}
+
+static void complete_read(struct engine *engine, struct loader *loader,
+			  uint32_t slot)
+{
+	const struct request *request = &loader->requests[slot];
+	struct counters *total = &engine->total;
+
+	total->requests++;
+	total->bytes += request->bytes;
+	for (uint32_t i = 0; i < request->block_count; i++)
+		total->example_bytes +=
+			request->only_example == COUNT_UNKNOWN ?
+				request->blocks[i].stored_bytes :
+				layout_example_bytes(&engine->pipeline.layout,
+						     &request->blocks[i],
+						     request->only_example);
+	histogram_add(&total->latency_ns, engine->now_ns - request->issue_ns);
+}
+
+void stage_finish(struct engine *engine, struct loader *loader,
+		  enum stage_name name, uint32_t slot)
+{
+	level_lower(&loader->stages[name].busy, engine->now_ns, 1);
+	if (name == STAGE_READ)
+		complete_read(engine, loader, slot);
+	if (name == STAGE_DECOMPRESS)
+		request_unref(loader, loader->blocks[slot].request);
+	deliver(engine, loader, name, slot, results_of(loader, name, slot));
+	loader_mark(loader, name);
+}
+
+/* What the item costs: its drawn time, its size at the stage's rate, and the
+ * copies that the echo behind the stage will make of it. */
+static int64_t cost_ns(const struct stage_cost *cost,
+		       struct random_stream stream, uint64_t index,
+		       uint64_t bytes, uint64_t extra_copies)
+{
+	int64_t time_ns;
+
+	if (cost->time_ns.kind == DISTRIBUTION_CONSTANT)
+		time_ns = (int64_t)(cost->time_ns.mean + 0.5);
+	else
+		time_ns = distribution_draw(&cost->time_ns,
+					    random_bits(stream, index));
+	if (cost->rate_bytes_per_s > 0)
+		time_ns += (int64_t)((double)bytes * (double)NS_PER_S /
+					     (double)cost->rate_bytes_per_s +
+				     0.5);
+	return time_ns + (int64_t)extra_copies * cost->repeat_cost_ns;
+}
+
+/* Begins service; an item that costs nothing is finished at once. */
+static void serve(struct engine *engine, struct loader *loader,
+		  enum stage_name name, uint32_t slot, int64_t service_ns)
+{
+	struct stage_state *stage = &loader->stages[name];
+
+	if (service_ns == 0) {
+		deliver(engine, loader, name, slot,
+			results_of(loader, name, slot));
+		return;
+	}
+	level_raise(&stage->busy, engine->now_ns, 1);
+	agenda_push(&engine->agenda, engine->now_ns + service_ns,
+		    stage->first_operation + slot);
+}
+
+static struct engine_task *task_append(struct engine *engine,
+				       const struct loader *loader,
+				       enum task_kind kind)
+{
+	uint32_t place = engine->task_head + engine->task_count;
+	struct engine_task *task;
+
+	CHECK(engine->task_count < engine->task_capacity);
+	if (place >= engine->task_capacity)
+		place -= engine->task_capacity;
+	engine->task_count++;
+	task = &engine->tasks[place];
+	task->kind = kind;
+	task->host = loader->host;
+	task->number = engine->task_numbers[kind]++;
+	return task;
+}
+
+/* ---- read ---- */
+
+static bool can_read(const struct engine *engine, const struct loader *loader)
+{
+	const struct source *source = &loader->source;
+
+	return can_start(engine, &loader->stages[STAGE_READ], source->epoch) &&
+	       source->epoch <
+		       loader->inlets[PLACE_ACCELERATORS].epoch + EPOCHS_OPEN;
+}
+
+static void request_issue(struct engine *engine, struct loader *loader,
+			  uint32_t slot)
+{
+	const struct plan *plan = &loader->source.plan;
+	struct request *request = &loader->requests[slot];
+	struct engine_task *task = task_append(engine, loader, TASK_READ);
+
+	request->issue_ns = engine->now_ns;
+	request->offset_bytes = plan->offset_bytes;
+	request->bytes = plan->bytes;
+	request->epoch = loader->source.epoch;
+	request->only_example = plan->only_example;
+	request->block_count = plan->block_count;
+	request->taken = 0;
+	request->pending = plan->block_count;
+	request->first_block = plan->first_block;
+	for (uint32_t i = 0; i < plan->block_count; i++)
+		request->blocks[i] = loader->source.plan_blocks[i];
+	loader->in_flight_examples += plan->examples;
+
+	task->buffer = slot;
+	task->operation = loader->stages[STAGE_READ].first_operation + slot;
+	task->block = plan->first_block;
+	task->block_count = plan->block_count;
+	task->shard = request->blocks[0].shard;
+	task->offset_bytes = plan->offset_bytes;
+	task->bytes = plan->bytes;
+	engine_fold(engine, (uint64_t)engine->now_ns);
+	engine_fold(engine, plan->first_block);
+}
+
+static void start_read(struct engine *engine, struct loader *loader)
+{
+	struct stage_state *stage = &loader->stages[STAGE_READ];
+	uint64_t read_ahead = engine->pipeline.read_ahead_examples;
+
+	while (can_read(engine, loader) && source_plan(engine, loader)) {
+		if (loader->in_flight_examples + loader->source.plan.examples >
+		    read_ahead)
+			return;
+		request_issue(engine, loader,
+			      reserve(engine, stage, loader->source.epoch));
+		level_raise(&stage->busy, engine->now_ns, 1);
+		source_take(engine, loader);
+	}
+}
+
+/* ---- decompress ---- */
+
+/* The next block of the request at the front, if that has arrived. */
+static bool next_block(const struct loader *loader, uint32_t *request)
+{
+	const struct stage_state *read = &loader->stages[STAGE_READ];
+
+	if (read->order_count == 0)
+		return false;
+	*request = read->order[read->order_head];
+	return read->done[*request];
+}
+
+static void ask_decompress(struct engine *engine, struct loader *loader,
+			   uint32_t slot, uint32_t index)
+{
+	struct engine_task *task = task_append(engine, loader, TASK_DECOMPRESS);
+	const struct block *block = &loader->blocks[slot];
+	const struct request *request = &loader->requests[block->request];
+	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
+
+	task->buffer = block->request;
+	task->operation = stage->first_operation + slot;
+	task->block = request->first_block + index;
+	task->block_count = 1;
+	task->shard = block->place.shard;
+	task->offset_bytes = block->place.offset_bytes - request->offset_bytes;
+	task->bytes = block->place.stored_bytes;
+	level_raise(&stage->busy, engine->now_ns, 1);
+}
+
+/* Copies that an echo right behind decompression will make beyond the first
+ * of each example; known ahead only to the fixed policy. */
+static uint64_t block_extra_copies(const struct engine *engine,
+				   const struct loader *loader,
+				   const struct block *block)
+{
+	uint64_t first = block->epoch * engine->pipeline.layout.examples +
+			 block->next_example;
+	uint64_t copies = 0;
+
+	if (engine->costs[STAGE_DECOMPRESS].repeat_cost_ns == 0 ||
+	    engine->pipeline.echo.policy != ECHO_FIXED)
+		return 0;
+	for (uint32_t i = 0; i < block->left; i++)
+		copies += echo_copies(engine, loader, false, first + i) - 1;
+	return copies;
+}
+
+static int64_t take_debt(struct loader *loader, enum stage_name name)
+{
+	struct inlet *behind = &loader->inlets[name + 1];
+	int64_t debt_ns = behind->repeat_debt_ns;
+
+	behind->repeat_debt_ns = 0;
+	return debt_ns;
+}
+
+static void block_begin(struct engine *engine, struct loader *loader,
+			uint32_t request_slot, uint32_t slot)
+{
+	struct request *request = &loader->requests[request_slot];
+	uint32_t index = request->taken++;
+	struct block *block = &loader->blocks[slot];
+	struct stage_state *read = &loader->stages[STAGE_READ];
+	bool whole = request->only_example == COUNT_UNKNOWN;
+
+	block->place = request->blocks[index];
+	block->epoch = request->epoch;
+	block->request = request_slot;
+	block->next_example = whole ? block->place.first_example :
+				      request->only_example;
+	block->left = whole ? block->place.examples : 1;
+	level_lower(&read->waiting, engine->now_ns, 1);
+	if (request->taken < request->block_count)
+		return;
+	/* The next request comes to the front; the slot stays until all of
+	 * this one's blocks are decompressed. */
+	if (++read->order_head == read->capacity)
+		read->order_head = 0;
+	read->order_count--;
+}
+
+static void start_decompress(struct engine *engine, struct loader *loader)
+{
+	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
+	const struct stage_cost *cost = &engine->costs[STAGE_DECOMPRESS];
+	uint32_t request;
+
+	while (next_block(loader, &request) &&
+	       can_start(engine, stage, loader->requests[request].epoch)) {
+		uint32_t index = loader->requests[request].taken;
+		uint32_t slot =
+			reserve(engine, stage, loader->requests[request].epoch);
+		const struct block *block = &loader->blocks[slot];
+		int64_t service_ns;
+
+		block_begin(engine, loader, request, slot);
+		if (engine->pipeline.external_decompress) {
+			ask_decompress(engine, loader, slot, index);
+			continue;
+		}
+		service_ns =
+			cost_ns(cost, cost->stream,
+				loader->requests[request].first_block + index,
+				block->place.content_bytes,
+				block_extra_copies(engine, loader, block)) +
+			take_debt(loader, STAGE_DECOMPRESS);
+		if (service_ns == 0)
+			request_unref(loader, request);
+		serve(engine, loader, STAGE_DECOMPRESS, slot, service_ns);
+	}
+}
+
+/* ---- decode, augment ---- */
+
+static int64_t example_cost_ns(const struct engine *engine,
+			       struct loader *loader, enum stage_name name,
+			       struct token token)
+{
+	const struct stage_cost *cost = &engine->costs[name];
+	const struct example *example = &loader->examples[token.id];
+	struct random_stream stream = cost->stream;
+	uint64_t extra = 0;
+
+	if (cost->repeat_cost_ns > 0 &&
+	    engine->pipeline.echo.policy == ECHO_FIXED)
+		extra = echo_copies(engine, loader, false, example->ordinal) -
+			1;
+	if (token.copy > 0)
+		stream = random_substream(stream, token.copy);
+	return cost_ns(cost, stream, example->ordinal, example->stored_bytes,
+		       extra) +
+	       take_debt(loader, name);
+}
+
+static void start_examples(struct engine *engine, struct loader *loader,
+			   enum stage_name name)
+{
+	struct stage_state *stage = &loader->stages[name];
+	const struct inlet *inlet = &loader->inlets[name];
+	bool zero = engine->costs[name].zero;
+	struct token token;
+
+	while (can_start(engine, stage, inlet->epoch)) {
+		enum take take = inlet_take(engine, loader, name, 0, &token);
+		uint32_t slot;
+
+		if (take == TAKE_WAIT)
+			return;
+		if (take == TAKE_EPOCH_END)
+			continue;
+		slot = reserve(engine, stage, inlet->epoch);
+		stage->tokens[slot] = token;
+		serve(engine, loader, name, slot,
+		      zero ? 0 : example_cost_ns(engine, loader, name, token));
+	}
+}
+
+/* ---- collate ---- */
+
+static void drop_partial(struct engine *engine, struct loader *loader)
+{
+	struct batch *batch = &loader->batches[loader->form_batch];
+
+	engine->dropped_examples += loader->form_count;
+	for (uint32_t i = 0; i < loader->form_count; i++)
+		example_release(loader, batch->tokens[i].id, 1);
+	loader->form_count = 0;
+}
+
+static void end_collate_epoch(struct engine *engine, struct loader *loader)
+{
+	uint64_t ended = loader->inlets[STAGE_COLLATE].epoch - 1;
+	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
+
+	if (loader->forming)
+		drop_partial(engine, loader);
+	stage->epoch_items[ended % EPOCHS_OPEN] = loader->epoch_batches;
+	if (ended + 1 == engine->pipeline.limit.epochs ||
+	    loader->epoch_batches == 0)
+		loader->exhausted = true;
+	loader->epoch_batches = 0;
+	loader_mark(loader, PLACE_ACCELERATORS);
+}
+
+/* Opens a batch to gather in. In a stage that keeps no order the slot takes
+ * its place only when the batch is done, so it can wait here. */
+static void form_open(const struct engine *engine, struct loader *loader)
+{
+	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
+
+	CHECK(loader->free_batch_count > 0);
+	loader->forming = true;
+	loader->form_count = 0;
+	loader->form_slot =
+		reserve(engine, stage, loader->inlets[STAGE_COLLATE].epoch);
+	loader->form_batch = loader->free_batches[--loader->free_batch_count];
+}
+
+static uint64_t batch_bytes(const struct engine *engine,
+			    const struct loader *loader,
+			    const struct batch *batch)
+{
+	uint64_t bytes = 0;
+
+	if (engine->costs[STAGE_COLLATE].rate_bytes_per_s == 0)
+		return 0;
+	for (uint32_t i = 0; i < engine->pipeline.batch_size; i++)
+		bytes += loader->examples[batch->tokens[i].id].stored_bytes;
+	return bytes;
+}
+
+static void form_close(struct engine *engine, struct loader *loader)
+{
+	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
+	const struct stage_cost *cost = &engine->costs[STAGE_COLLATE];
+	struct batch *batch = &loader->batches[loader->form_batch];
+	struct random_stream stream =
+		random_substream(cost->stream, loader->host);
+	uint64_t extra = 0;
+
+	batch->number = loader->batches_made++;
+	batch->references = 1;
+	loader->epoch_batches++;
+	loader->forming = false;
+	stage->tokens[loader->form_slot] =
+		(struct token){ loader->form_batch, 0 };
+	if (cost->repeat_cost_ns > 0 &&
+	    engine->pipeline.echo.policy == ECHO_FIXED)
+		extra = echo_copies(engine, loader, true, batch->number) - 1;
+	serve(engine, loader, STAGE_COLLATE, loader->form_slot,
+	      cost_ns(cost, stream, batch->number,
+		      batch_bytes(engine, loader, batch), extra) +
+		      take_debt(loader, STAGE_COLLATE));
+}
+
+static void start_collate(struct engine *engine, struct loader *loader)
+{
+	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
+	const struct inlet *inlet = &loader->inlets[STAGE_COLLATE];
+	struct token token;
+
+	while (!loader->exhausted) {
+		enum take take;
+
+		if (!loader->forming) {
+			if (!can_start(engine, stage, inlet->epoch))
+				return;
+			form_open(engine, loader);
+		}
+		take = inlet_take(engine, loader, STAGE_COLLATE, 0, &token);
+		if (take == TAKE_WAIT)
+			return;
+		if (take == TAKE_EPOCH_END) {
+			end_collate_epoch(engine, loader);
+			continue;
+		}
+		loader->batches[loader->form_batch]
+			.tokens[loader->form_count++] = token;
+		if (loader->form_count == engine->pipeline.batch_size)
+			form_close(engine, loader);
+	}
+}
+
+void stage_start(struct engine *engine, struct loader *loader,
+		 enum stage_name name)
+{
+	switch (name) {
+	case STAGE_READ:
+		start_read(engine, loader);
+		return;
+	case STAGE_DECOMPRESS:
+		start_decompress(engine, loader);
+		return;
+	case STAGE_DECODE:
+	case STAGE_AUGMENT:
+		start_examples(engine, loader, name);
+		return;
+	case STAGE_COLLATE:
+		start_collate(engine, loader);
+		return;
+	case STAGE_COUNT:
+		break;
+	}
+	CHECK(!"a stage of unknown name");
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/virtual.h"
+
+#include "sim/check.h"
+
+static void answer_tasks(struct engine *engine, struct device *device)
+{
+	int64_t now_ns = engine_now_ns(engine);
+	struct engine_task task;
+
+	while (engine_take_task(engine, &task)) {
+		struct device_request request = {
+			.number = task.number,
+			.shard = task.shard,
+			.offset_bytes = task.offset_bytes,
+			.bytes = task.bytes,
+		};
+
+		CHECK(task.kind == TASK_READ);
+		engine_complete(engine, &task,
+				device_submit(device, now_ns, &request));
+	}
+}
+
+/* Events between two looks at the tasks; a task ends a stretch by itself. */
+#define STRETCH_EVENTS 4096
+
+bool virtual_run(struct engine *engine, struct device *device, uint64_t events)
+{
+	for (;;) {
+		bool going;
+
+		answer_tasks(engine, device);
+		going = engine_advance(
+			engine, INT64_MAX,
+			events < STRETCH_EVENTS ? events : STRETCH_EVENTS);
+		/* Nothing under way and nothing asked for: a defect, which
+		 * pipeline_read_ahead_min() should have ruled out. */
+		CHECK(!going || engine_next_ns(engine) != INT64_MAX ||
+		      engine_task_waits(engine));
+		if (!going || events <= STRETCH_EVENTS)
+			return going;
+		events -= STRETCH_EVENTS;
+	}
+}
