@@ -9,8 +9,7 @@
 
 #define METRIC_NAME_MAX 64
 
-static int find_metric(struct goal *goal, const char *name,
-		       struct fault *fault)
+static int find_metric(struct goal *goal, const char *name, struct fault *fault)
 {
 	const char *near;
 
@@ -76,9 +75,8 @@ int goal_parse(struct goal *goal, const char *text, struct fault *fault)
 	if (find_metric(goal, name, fault))
 		return -EINVAL;
 	if (parse_bound(text + length + 2, goal->metric->unit, &goal->bound)) {
-		fault_set(fault, NULL, 0,
-			  "\"%s\": \"%s\" is not a number%s%s", text,
-			  text + length + 2,
+		fault_set(fault, NULL, 0, "\"%s\": \"%s\" is not a number%s%s",
+			  text, text + length + 2,
 			  goal->metric->unit[0] ? " in " : "",
 			  goal->metric->unit);
 		return -EINVAL;

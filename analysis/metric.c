@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "analysis/nearest.h"
 #include "sim/check.h"
+#include "traces/nearest.h"
 #include "traces/scenario.h"
 
 #define NS_PER_SECOND 1e9
@@ -20,11 +20,6 @@ static struct metric_value get_unknown(const struct result *result)
 static struct metric_value per_second(uint64_t count, int64_t elapsed_ns)
 {
 	return value_ratio((double)count, (double)elapsed_ns / NS_PER_SECOND);
-}
-
-static double accelerator_ns(const struct figures *figures)
-{
-	return (double)figures->elapsed_ns * (double)figures->accelerators;
 }
 
 /* What was asked. */
@@ -79,7 +74,8 @@ static struct metric_value get_au(const struct result *result)
 {
 	const struct figures *figures = &result->figures;
 
-	return value_ratio((double)figures->busy_ns, accelerator_ns(figures));
+	return value_ratio((double)figures->busy_ns,
+			   (double)figures->accelerator_ns);
 }
 
 static struct metric_value get_au_steady(const struct result *result)
@@ -95,7 +91,8 @@ static struct metric_value get_idle_fraction(const struct result *result)
 {
 	const struct figures *figures = &result->figures;
 
-	return value_ratio((double)figures->idle_ns, accelerator_ns(figures));
+	return value_ratio((double)figures->idle_ns,
+			   (double)figures->accelerator_ns);
 }
 
 static struct metric_value get_steps_per_s(const struct result *result)
@@ -187,7 +184,7 @@ static struct metric_value get_amplification(const struct result *result)
 
 static struct metric_value get_queue_depth(const struct result *result)
 {
-	return value_real(result->figures.storage.queue_depth_mean);
+	return value_real(result->figures.stages[STAGE_READ].busy_mean);
 }
 
 static struct metric_value get_errors(const struct result *result)
@@ -455,11 +452,14 @@ struct metric_value metric_get(const char *name, const struct result *result)
 const char *metric_nearest(const char *name)
 {
 	struct nearest nearest = nearest_to(name);
+	const char *best = NULL;
 	size_t i;
 
 	for (i = 0; i < metric_count; i++)
-		nearest_offer(&nearest, metric_table[i].name);
-	return nearest_name(&nearest);
+		if (nearest_take(&nearest, metric_table[i].name,
+				 strlen(metric_table[i].name)))
+			best = metric_table[i].name;
+	return best;
 }
 
 const char *metric_kind_name(enum metric_kind kind)

@@ -19,9 +19,8 @@ static struct metric_value get_workers(const struct result *result,
 static struct metric_value get_utilisation(const struct result *result,
 					   enum stage_name stage)
 {
-	return value_ratio((double)of(result, stage)->busy_ns,
-			   (double)result->figures.elapsed_ns *
-				   (double)of(result, stage)->workers);
+	return value_ratio(of(result, stage)->busy_mean,
+			   of(result, stage)->workers);
 }
 
 static struct metric_value get_items_per_s(const struct result *result,
@@ -34,7 +33,7 @@ static struct metric_value get_items_per_s(const struct result *result,
 static struct metric_value get_queue_mean(const struct result *result,
 					  enum stage_name stage)
 {
-	return value_real(of(result, stage)->queue_mean);
+	return value_real(of(result, stage)->waiting_mean);
 }
 
 const struct stage_metric stage_metric_table[] = {

@@ -11,9 +11,9 @@
 
 enum exit_status {
 	STATUS_DONE = 0,
-	STATUS_MISSED = 1,	/* done, but a goal was missed */
-	STATUS_PERSON = 2,	/* the person's mistake */
-	STATUS_WORLD = 3,	/* I/O, memory, permission */
+	STATUS_MISSED = 1, /* done, but a goal was missed */
+	STATUS_PERSON = 2, /* the person's mistake */
+	STATUS_WORLD = 3,  /* I/O, memory, permission */
 	STATUS_INTERRUPTED = 130,
 };
 

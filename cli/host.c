@@ -18,8 +18,7 @@ void host_init(struct host *host)
 {
 	*host = (struct host){ .start_ns = clock_now_ns() };
 	uname(&host->system);
-	host_add(host, "kernel", METRIC_TEXT,
-		 value_text(host->system.release));
+	host_add(host, "kernel", METRIC_TEXT, value_text(host->system.release));
 	host_add(host, "machine", METRIC_TEXT,
 		 value_text(host->system.machine));
 	host_add(host, "processors", METRIC_COUNT,

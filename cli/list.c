@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* echosim list: the tables that everything is a loop over. */
-#include <errno.h>
 #include <string.h>
 
 #include "analysis/list.h"
@@ -17,18 +16,19 @@ struct list_options {
 static const struct list *find(const char *name, struct argp_state *state)
 {
 	struct nearest nearest = nearest_to(name);
+	const struct list *best = NULL;
 	size_t i;
 
 	for (i = 0; i < list_count; i++) {
 		if (!strcmp(list_table[i].name, name))
 			return &list_table[i];
-		nearest_offer(&nearest, list_table[i].name,
-			      strlen(list_table[i].name));
+		if (nearest_take(&nearest, list_table[i].name,
+				 strlen(list_table[i].name)))
+			best = &list_table[i];
 	}
-	if (nearest.best)
-		options_refuse(state,
-			       "no table \"%s\", did you mean \"%s\"?", name,
-			       nearest.best);
+	if (best)
+		options_refuse(state, "no table \"%s\"; did you mean \"%s\"?",
+			       name, best->name);
 	options_refuse(state, "no table \"%s\"; there are fields and metrics",
 		       name);
 }

@@ -148,14 +148,16 @@ static const struct command *find_command(const char *name)
 static int unknown_command(const char *name)
 {
 	struct nearest nearest = nearest_to(name);
+	const char *best = NULL;
 	size_t i;
 
 	for (i = 0; i < command_count; i++)
-		nearest_offer(&nearest, commands[i].name,
-			      strlen(commands[i].name));
-	if (nearest.best)
-		say("unknown subcommand \"%s\", did you mean \"%s\"?", name,
-		    nearest.best);
+		if (nearest_take(&nearest, commands[i].name,
+				 strlen(commands[i].name)))
+			best = commands[i].name;
+	if (best)
+		say("unknown subcommand \"%s\"; did you mean \"%s\"?", name,
+		    best);
 	else
 		say("unknown subcommand \"%s\"; `echosim --help` lists them",
 		    name);

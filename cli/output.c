@@ -83,8 +83,7 @@ int output_commit(struct output *output, struct fault *fault)
 	const char *path = output->path ? output->path : "stdout";
 	int error = finish(output);
 
-	if (!error && output->beside[0] &&
-	    rename(output->beside, output->path))
+	if (!error && output->beside[0] && rename(output->beside, output->path))
 		error = errno;
 	if (!error)
 		return 0;

@@ -14,7 +14,7 @@
 
 struct output {
 	FILE *stream;
-	const char *path; /* NULL: stdout */
+	const char *path;	      /* NULL: stdout */
 	char beside[OUTPUT_PATH_MAX]; /* "" when written in place */
 };
 

@@ -90,9 +90,9 @@ static void parse_synthetic(struct pack_arguments *arguments, char *text,
 	while (*text) {
 		switch (getsubopt(&text, keys, &value)) {
 		case SYNTHETIC_EXAMPLES:
-			pack->synthetic_examples = amount(
-				UNITS_COUNT, "--synthetic examples", value,
-				state);
+			pack->synthetic_examples =
+				amount(UNITS_COUNT, "--synthetic examples",
+				       value, state);
 			break;
 		case SYNTHETIC_BYTES:
 			bytes->mean = (double)amount(
@@ -246,6 +246,9 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 	progress_stop(&progress);
 	if (error)
 		return error;
+	if (result.skipped && !arguments->common.quiet)
+		say("%llu things in %s are no files and were left out",
+		    (unsigned long long)result.skipped, options->source);
 	printf("%s: %llu examples in %llu blocks and %llu shards; content %s, "
 	       "on disk %s\n",
 	       options->target, (unsigned long long)result.examples,

@@ -30,8 +30,7 @@ static void write_line(const struct progress *progress, double done,
 	fprintf(stderr, "%s%s: %.0f %%", progress->terminal ? "\r\033[K" : "",
 		progress->label, done * 100);
 	if (done > 0)
-		fprintf(stderr, ", %.0f s left",
-			elapsed_s * (1 - done) / done);
+		fprintf(stderr, ", %.0f s left", elapsed_s * (1 - done) / done);
 	if (!progress->terminal)
 		fputc('\n', stderr);
 	fflush(stderr);
@@ -45,9 +44,8 @@ void progress_update(struct progress *progress, double done)
 		return;
 	now_ns = clock_now_ns();
 	if (now_ns - progress->start_ns < SILENT_NS ||
-	    now_ns - progress->last_ns < (progress->terminal ?
-						  TERMINAL_PERIOD_NS :
-						  LINE_PERIOD_NS))
+	    now_ns - progress->last_ns <
+		    (progress->terminal ? TERMINAL_PERIOD_NS : LINE_PERIOD_NS))
 		return;
 	progress->last_ns = now_ns;
 	progress->line_open = progress->terminal;

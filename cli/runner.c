@@ -29,29 +29,37 @@ static void take_facts(struct scenario *scenario,
 	scenario->dataset.shard_examples = facts->examples / facts->shards;
 }
 
-static int open_dataset(struct runner *runner, bool direct,
+static int open_dataset(struct runner *runner, const struct options *options,
 			struct fault *fault)
 {
 	struct scenario *scenario = &runner->scenario;
 	const struct dataset_facts *facts;
 	int error;
 
-	error = dataset_open(&runner->dataset, scenario->dataset.path, direct,
-			     fault);
+	if (!scenario->dataset.path[0]) {
+		fault_set(fault, options->scenario_path, 0,
+			  "dataset.path is missing: real reads want a packed "
+			  "dataset (echosim pack)");
+		return -EINVAL;
+	}
+	error = dataset_open(&runner->dataset, scenario->dataset.path,
+			     !options->buffered, fault);
 	if (error)
 		return error;
+	runner->layout = dataset_layout(runner->dataset);
 	facts = dataset_facts(runner->dataset);
 	take_facts(scenario, facts);
 	host_add_dataset(&runner->host, facts);
-	return 0;
+	return scenario_check_layout(scenario, &runner->layout,
+				     options->scenario_path, fault);
 }
 
 /* A live run wants the dataset; a simulated one takes it when the scenario
- * says nothing of its own. */
+ * does not describe one of its own. */
 static bool wants_dataset(const struct scenario *scenario, bool live)
 {
-	return live || (scenario->dataset.path[0] &&
-			!scenario->dataset.examples);
+	return live ||
+	       (scenario->dataset.path[0] && !scenario_has_layout(scenario));
 }
 
 static int check_modes(const struct runner *runner,
@@ -60,12 +68,6 @@ static int check_modes(const struct runner *runner,
 {
 	const struct scenario *scenario = &runner->scenario;
 
-	if (live && !scenario->dataset.path[0]) {
-		fault_set(fault, options->scenario_path, 0,
-			  "dataset.path is missing: real reads want a packed "
-			  "dataset (echosim pack)");
-		return -EINVAL;
-	}
 	if (sim && !live && scenario->storage.native) {
 		fault_set(fault, options->scenario_path, 0,
 			  "storage.device: native is this machine's own "
@@ -87,8 +89,8 @@ static int measure_decompress(struct runner *runner, struct fault *fault)
 	if (error)
 		return error;
 	runner->decompress_bytes_per_s = rate;
-	host_add(&runner->host, "decompress.measured_bytes_per_s",
-		 METRIC_COUNT, value_count(rate));
+	host_add(&runner->host, "decompress.measured_bytes_per_s", METRIC_COUNT,
+		 value_count(rate));
 	notes_add(&runner->notes,
 		  "The scenario gives no pipeline.decompress.rate: the "
 		  "simulation uses what one thread of this host was measured "
@@ -104,11 +106,7 @@ static int prepare(struct runner *runner, const struct options *options,
 	int error;
 
 	if (wants_dataset(scenario, live)) {
-		error = open_dataset(runner, !options->buffered, fault);
-		if (error)
-			return error;
-		error = scenario_check(scenario, options->scenario_path,
-				       fault);
+		error = open_dataset(runner, options, fault);
 		if (error)
 			return error;
 		if (live && !dataset_facts(runner->dataset)->direct)
@@ -118,7 +116,7 @@ static int prepare(struct runner *runner, const struct options *options,
 	}
 	if (!scenario->decompress_unset)
 		return 0;
-	if (sim && live)
+	if (sim && live && !scenario->storage.native)
 		return measure_decompress(runner, fault);
 	if (sim)
 		notes_add(&runner->notes,
@@ -161,40 +159,18 @@ void runner_close(struct runner *runner)
 	runner->dataset = NULL;
 }
 
-/* The layout of the dataset in place of a computed one; how far to read ahead
- * depends on it. */
-static int use_dataset(const struct runner *runner, struct pipeline *pipeline,
-		       struct fault *fault)
-{
-	uint64_t least;
-
-	pipeline->layout = dataset_layout(runner->dataset);
-	if (!runner->scenario.read_ahead_examples)
-		pipeline->read_ahead_examples =
-			pipeline_read_ahead_default(pipeline);
-	least = pipeline_read_ahead_min(pipeline);
-	if (pipeline->read_ahead_examples >= least)
-		return 0;
-	fault_set(fault, runner->scenario.dataset.path, 0,
-		  "pipeline.read_ahead_examples is %llu; this dataset's blocks "
-		  "need at least %llu",
-		  (unsigned long long)pipeline->read_ahead_examples,
-		  (unsigned long long)least);
-	return -EINVAL;
-}
-
-static int make_pipeline(const struct runner *runner, const struct echo *echo,
-			 bool live, struct result *result, struct fault *fault)
+static void make_pipeline(const struct runner *runner, const struct echo *echo,
+			  bool live, struct result *result)
 {
 	struct pipeline *pipeline = &result->pipeline;
 
 	*result = (struct result){ .live = live, .echo = *echo };
-	scenario_pipeline(&runner->scenario, echo, pipeline);
+	scenario_pipeline(&runner->scenario, echo,
+			  runner->dataset ? &runner->layout : NULL, pipeline);
 	pipeline->external_decompress = live;
 	if (runner->decompress_bytes_per_s)
 		pipeline->stages[STAGE_DECOMPRESS].rate_bytes_per_s =
 			runner->decompress_bytes_per_s;
-	return runner->dataset ? use_dataset(runner, pipeline, fault) : 0;
 }
 
 /* An engine and its device, each in memory of its own. */
@@ -272,10 +248,8 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	struct machine machine;
 	int error;
 
-	error = make_pipeline(runner, echo, false, result, fault);
-	if (!error)
-		error = machine_init(&machine, runner, &result->pipeline,
-				     fault);
+	make_pipeline(runner, echo, false, result);
+	error = machine_init(&machine, runner, &result->pipeline, fault);
 	if (error)
 		return error;
 	start_progress(runner, echo, "sim");
@@ -307,10 +281,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	struct machine machine;
 	int error;
 
-	error = make_pipeline(runner, echo, true, result, fault);
-	if (!error)
-		error = machine_init(&machine, runner, &result->pipeline,
-				     fault);
+	make_pipeline(runner, echo, true, result);
+	error = machine_init(&machine, runner, &result->pipeline, fault);
 	if (error)
 		return error;
 	start_progress(runner, echo, "live");

@@ -17,8 +17,9 @@
 #include "storage/live.h"
 
 struct runner {
-	struct scenario scenario; /* resolved */
-	struct dataset *dataset;  /* NULL: the layout is computed */
+	struct scenario scenario;	 /* resolved */
+	struct dataset *dataset;	 /* NULL: the scenario describes it */
+	struct layout layout;		 /* the dataset's */
 	uint64_t decompress_bytes_per_s; /* measured; 0: not */
 	struct host host;
 	struct notes notes;

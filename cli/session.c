@@ -46,8 +46,8 @@ static void choose_strategies(struct session *session)
 }
 
 /* One run. What was counted is kept, also by one that failed half way. */
-static int run_once(struct session *session, const struct echo *echo,
-		    bool live, struct fault *fault)
+static int run_once(struct session *session, const struct echo *echo, bool live,
+		    struct fault *fault)
 {
 	struct result *result = calloc(1, sizeof(*result));
 	int error;

@@ -17,7 +17,6 @@ struct session_plan {
 };
 
 /* Returns the exit status. */
-int session_run(const struct options *options,
-		const struct session_plan *plan);
+int session_run(const struct options *options, const struct session_plan *plan);
 
 #endif
