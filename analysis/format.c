@@ -3,20 +3,21 @@
 
 #include <string.h>
 
-const struct format format_table[] = {
+const struct report_format report_formats[] = {
 	{ "text", "tables for people", text_report, text_grid },
 	{ "json", "everything, for programs", json_report, json_grid },
 	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid },
 };
 
-const size_t format_count = sizeof(format_table) / sizeof(format_table[0]);
+const size_t report_format_count =
+	sizeof(report_formats) / sizeof(report_formats[0]);
 
-const struct format *format_find(const char *name)
+const struct report_format *report_format_find(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < format_count; i++)
-		if (!strcmp(format_table[i].name, name))
-			return &format_table[i];
+	for (i = 0; i < report_format_count; i++)
+		if (!strcmp(report_formats[i].name, name))
+			return &report_formats[i];
 	return NULL;
 }

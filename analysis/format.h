@@ -13,7 +13,7 @@
 
 /* The functions return 0 or -ENOMEM; what the stream refuses is left in
  * ferror() for whoever closes it. */
-struct format {
+struct report_format {
 	const char *name;
 	const char *help;
 	int (*write_report)(FILE *out, const struct report *report)
@@ -22,11 +22,11 @@ struct format {
 		__attribute__((warn_unused_result));
 };
 
-extern const struct format format_table[];
-extern const size_t format_count;
+extern const struct report_format report_formats[];
+extern const size_t report_format_count;
 
 /* The row of a name; NULL when there is none. */
-const struct format *format_find(const char *name);
+const struct report_format *report_format_find(const char *name);
 
 /* The functions of the rows. */
 int text_report(FILE *out, const struct report *report);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/format.h"
@@ -15,11 +16,29 @@
 #include "traces/field.h"
 
 #define KEY_MAX 64
+#define FIELD_PRINT_MAX 512
 #define INDENT 2
 #define NS_PER_SECOND 1e9
 
 /* Building. jansson frees what it cannot keep, so that one NULL anywhere
  * makes the whole document NULL; only out of memory does. */
+
+/* Text that came from a person: bytes that are no UTF-8 become '?'. */
+static json_t *text_json(const char *text)
+{
+	json_t *json = json_string(text);
+	char *copy, *at;
+
+	if (json)
+		return json;
+	copy = strdup(text);
+	for (at = copy; at && *at; at++)
+		if ((unsigned char)*at >= 0x80)
+			*at = '?';
+	json = json_string(copy);
+	free(copy);
+	return json;
+}
 
 static json_t *value_json(enum metric_kind kind, struct metric_value value)
 {
@@ -33,7 +52,7 @@ static json_t *value_json(enum metric_kind kind, struct metric_value value)
 	case METRIC_REAL:
 		return json_real(value.real);
 	default:
-		return json_string(value.text);
+		return text_json(value.text);
 	}
 }
 
@@ -166,13 +185,17 @@ static json_t *whole_json(const struct field *field, const void *member)
 static json_t *field_json(const struct field *field, const void *base)
 {
 	const char *member = (const char *)base + field->offset;
+	char text[FIELD_PRINT_MAX];
 	double number;
 	int64_t time_ns;
 	int name;
 
+	/* Not given, and without default. */
+	if (!field_print(field, base, text, sizeof(text))[0])
+		return json_null();
 	switch (field->kind) {
 	case FIELD_TEXT:
-		return member[0] ? json_string(member) : json_null();
+		return text_json(member);
 	case FIELD_BOOL:
 		return json_boolean(*(const bool *)member);
 	case FIELD_NUMBER:
@@ -224,14 +247,19 @@ static json_t *echo_json(const struct echo *echo)
 static json_t *scenario_json(const struct scenario *scenario)
 {
 	json_t *object = json_object(), *echoes = json_array();
+	char path[FIELD_KEY_MAX + sizeof(".name")];
 	const struct field *field;
 	int error = 0;
 	size_t i;
 
 	for (i = 0; i < field_count; i++) {
 		field = &field_table[i];
+		/* A key may be a section too: storage.device is a name, and
+		 * what the name stands for. */
+		snprintf(path, sizeof(path), "%s%s", field->key,
+			 field_is_section(field->key) ? ".name" : "");
 		if (!is_echo_field(field))
-			error |= set_path(object, field->key,
+			error |= set_path(object, path,
 					  field_json(field, scenario));
 	}
 	for (i = 0; i < scenario->echo_count; i++)
@@ -257,7 +285,7 @@ static json_t *host_json(const struct report *report)
 					     report->host[i].value));
 	for (i = 0; i < report->notes->count; i++)
 		error |= json_array_append_new(
-			notes, json_string(report->notes->text[i]));
+			notes, text_json(report->notes->text[i]));
 	error |= set_path(object, "notes", notes);
 	if (error) {
 		json_decref(object);

@@ -103,9 +103,9 @@ static const struct {
 	{ "Nothing was measured, the run is no longer than its warm-up:",
 	  remark_no_steps },
 	{ "The data ended before the steps did:", remark_data_ended },
-	{ "Short run: AU differs by more than a point from that of the steady "
-	  "part, for the queues filled up before the window began; give it "
-	  "more "
+	{ "Short run: the AU of the measured window and that of its steady "
+	  "part "
+	  "differ by more than a point, so start-up still weighs; give it more "
 	  "steps. AU %:",
 	  remark_short },
 	{ "The throttle did not hold: this host is slower than the device it "

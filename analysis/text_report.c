@@ -221,7 +221,7 @@ static void write_figures(FILE *out, const struct result *result)
 		value = metric->get(result);
 		if (!value.known || (metric->live_only && !result->live))
 			continue;
-		fprintf(out, "%-26s%s\n", metric->name,
+		fprintf(out, "%-28s%s\n", metric->name,
 			value_human(metric->kind, metric->unit, value, text,
 				    sizeof(text)));
 	}

@@ -80,7 +80,7 @@ struct rung {
 static const struct rung plain[] = { { 0, 1, "" } };
 
 static const struct rung seconds[] = {
-	{ 3600, 3600, " h" },  { 60, 60, " min" },    { 1, 1, " s" },
+	{ 7200, 3600, " h" },  { 600, 60, " min" },   { 1, 1, " s" },
 	{ 1e-3, 1e-3, " ms" }, { 1e-6, 1e-6, " us" }, { 0, 1e-9, " ns" },
 };
 

@@ -21,7 +21,7 @@ enum key {
 
 void options_init(struct options *options)
 {
-	*options = (struct options){ .format = &format_table[0] };
+	*options = (struct options){ .format = &report_formats[0] };
 }
 
 void options_pass_on(struct argp_state *state)
@@ -87,7 +87,7 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 	if (key == 'o') {
 		options->output_path = argument;
 	} else if (key == KEY_FORMAT) {
-		options->format = format_find(argument);
+		options->format = report_format_find(argument);
 		if (!options->format)
 			options_refuse(state,
 				       "--format %s: expected text, json "

@@ -24,7 +24,7 @@ struct options {
 	bool quiet;
 	bool progress;
 	/* output_argp: --format -o */
-	const struct format *format;
+	const struct report_format *format;
 	const char *output_path;
 	/* scenario_argp: SCENARIO --set --seed --echo --require */
 	const char *scenario_path;

@@ -118,7 +118,7 @@ static int prepare(struct runner *runner, const struct options *options,
 		return 0;
 	if (sim && live && !scenario->storage.native)
 		return measure_decompress(runner, fault);
-	if (sim)
+	if (sim && scenario->dataset.compression_ratio > 1)
 		notes_add(&runner->notes,
 			  "The scenario gives no pipeline.decompress.rate or "
 			  "time: decompression is simulated as free.");
