@@ -37,7 +37,7 @@ static const char doc[] =
 	"Examples:\n"
 	"  echosim compare train.yaml\n"
 	"  echosim compare train.yaml --echo batch:2 --echo batch:4\n"
-	"  echosim compare --live train.yaml --set dataset.path=data/mine\n"
+	"  echosim compare --live train.yaml --set dataset.path=mine\n"
 	"  echosim compare train.yaml --format csv -o result.csv\n";
 
 int command_compare(int argc, char **argv)

@@ -127,7 +127,7 @@ static const char doc[] =
 	"Examples:\n"
 	"  echosim compare traces/examples/demo.yaml\n"
 	"  echosim sim traces/examples/demo.yaml --echo batch:2\n"
-	"  echosim pack FOLDER -o data/mine\n"
+	"  echosim pack FOLDER -o mine\n"
 	"  echosim list fields\n"
 	"\n"
 	"`echosim SUBCOMMAND --help` says more.\n"

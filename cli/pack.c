@@ -264,9 +264,9 @@ static const char doc[] =
 	"or generated. It appears at DIR only when it is whole."
 	"\v"
 	"Examples:\n"
-	"  echosim pack photos -o data/photos\n"
-	"  echosim pack photos -o data/photos-lmdb --format lmdb --level 0\n"
-	"  echosim pack -o data/big --synthetic examples=100000,bytes='112 "
+	"  echosim pack photos -o photos-shards\n"
+	"  echosim pack photos -o photos-lmdb --format lmdb --level 0\n"
+	"  echosim pack -o big --synthetic examples=100000,bytes='112 "
 	"KiB',ratio=1.5\n";
 
 int command_pack(int argc, char **argv)

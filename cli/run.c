@@ -20,8 +20,8 @@ static const char doc[] =
 	"clock. With storage.device=native the device is taken as it is."
 	"\v"
 	"Examples:\n"
-	"  echosim pack FOLDER -o data/mine\n"
-	"  echosim run train.yaml --set dataset.path=data/mine\n"
+	"  echosim pack FOLDER -o mine\n"
+	"  echosim run train.yaml --set dataset.path=mine\n"
 	"  echosim run train.yaml --set storage.device=native --echo none\n";
 
 int command_run(int argc, char **argv)

@@ -97,8 +97,8 @@ static const char doc[] =
 	"example."
 	"\v"
 	"Examples:\n"
-	"  echosim verify data/mine\n"
-	"  echosim verify data/mine --format json\n";
+	"  echosim verify mine\n"
+	"  echosim verify mine --format json\n";
 
 int command_verify(int argc, char **argv)
 {
