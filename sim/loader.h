@@ -292,6 +292,13 @@ static inline void loader_mark(struct loader *loader, unsigned int place)
 	loader->dirty |= 1U << place;
 }
 
+/* The next result to leave a stage is there. */
+static inline bool stage_has_result(const struct stage_state *stage)
+{
+	return stage->order_count > 0 &&
+	       stage->done[stage->order[stage->order_head]];
+}
+
 /* Folds a value into the digest of decisions. */
 static inline void engine_fold(struct engine *engine, uint64_t value)
 {
