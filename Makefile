@@ -21,7 +21,7 @@ FLAGS.release  := -O3 -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
-FLAGS.coverage := -O0 -g --coverage
+FLAGS.coverage := -O0 -g --coverage -fprofile-update=atomic
 FLAGS.fuzz     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 # Coverage hooks for the code under the fuzzer; the fuzzer's own main only in
