@@ -207,9 +207,9 @@ $(every_test): %: %.o $(support_objects) $(LIBS)
 	$(say) LINK $@
 	$(Q)$(link) -lcmocka $(LDLIBS) -lm
 
-$(benches): %: %.o $(LIBS)
+$(benches): %: %.o $(support_objects) $(LIBS)
 	$(say) LINK $@
-	$(Q)$(link) $(LDLIBS) -lm
+	$(Q)$(link) -lcmocka $(LDLIBS) -lm
 
 $(fuzzers): %: %.o $(LIBS)
 	$(say) LINK $@
