@@ -12,17 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/mistake.h"
 #include "tests/support/temp.h"
 #include "traces/echo.h"
 #include "traces/scenario.h"
 
 #define EXAMPLES "traces/examples"
-
-/* What every scenario needs. */
-#define LEAST                                                                  \
-	"dataset: {examples: 1000000, example_bytes: 112 KiB}\n"               \
-	"storage: {device: {bandwidth: 150 MB/s}}\n"                           \
-	"accelerator: {step_time: 100 ms}\n"
 
 static struct scenario scenario;
 
@@ -49,7 +44,7 @@ static void the_least_scenario_gets_defaults(void **state)
 
 	(void)state;
 	scenario_init(&fresh);
-	parse(LEAST);
+	parse(MISTAKE_LEAST);
 	assert_int_equal(scenario.dataset.examples, 1000000);
 	assert_true(scenario.dataset.example_bytes.mean == 114688.0);
 	assert_int_equal(scenario.storage.profile.bandwidth_bytes_per_s,
@@ -139,7 +134,7 @@ static void distributions_are_read_in_every_form(void **state)
 					  .stdev = 1e6 };
 
 	(void)state;
-	parse(LEAST);
+	parse(MISTAKE_LEAST);
 	set("pipeline.decode.time=3 ms");
 	assert_int_equal(time->kind, DISTRIBUTION_CONSTANT);
 	assert_true(time->mean == 3e6);
@@ -159,6 +154,7 @@ static void distributions_are_read_in_every_form(void **state)
 	    "ms}");
 	assert_int_equal(time->kind, DISTRIBUTION_QUANTILES);
 	assert_true(time->p50 == 1e6 && time->p999 == 9e6);
+	set("dataset.example_bytes={dist: normal, mean: 5 kB, stdev: 0 B}");
 	/* Prepared: ready to be drawn from. */
 	set("pipeline.decode.time={dist: lognormal, mean: 3 ms, stdev: 1 ms}");
 	distribution_prepare(&lognormal);
@@ -174,7 +170,7 @@ static void a_device_is_native_or_described(void **state)
 	const struct device_profile *profile = &scenario.storage.profile;
 
 	(void)state;
-	parse(LEAST "# a comment\n");
+	parse(MISTAKE_LEAST "# a comment\n");
 	set("storage.device=native");
 	assert_true(scenario.storage.native);
 	assert_string_equal(scenario.storage.device, "native");
@@ -191,35 +187,35 @@ static void a_device_is_native_or_described(void **state)
 static void decompression_is_measured_unless_it_is_given(void **state)
 {
 	(void)state;
-	parse(LEAST);
+	parse(MISTAKE_LEAST);
 	assert_true(scenario.decompress_unset);
 	set("pipeline.decompress.workers=2");
 	assert_true(scenario.decompress_unset);
 	set("pipeline.decompress.time=0 ns");
 	assert_false(scenario.decompress_unset);
-	parse(LEAST "pipeline: {decompress: {rate: 1 GB/s}}\n");
+	parse(MISTAKE_LEAST "pipeline: {decompress: {rate: 1 GB/s}}\n");
 	assert_false(scenario.decompress_unset);
 }
 
 static void the_default_of_steps_yields_to_another_limit(void **state)
 {
 	(void)state;
-	parse(LEAST);
+	parse(MISTAKE_LEAST);
 	assert_int_equal(scenario.limit.steps, 100);
-	parse(LEAST "run: {epochs: 2}\n");
+	parse(MISTAKE_LEAST "run: {epochs: 2}\n");
 	assert_int_equal(scenario.limit.steps, 0);
-	parse(LEAST "run: {duration: 60 s}\n");
+	parse(MISTAKE_LEAST "run: {duration: 60 s}\n");
 	assert_int_equal(scenario.limit.steps, 0);
-	parse(LEAST "run: {steps: 9, duration: 60 s}\n");
+	parse(MISTAKE_LEAST "run: {steps: 9, duration: 60 s}\n");
 	assert_int_equal(scenario.limit.steps, 9);
-	parse(LEAST "run: {duration: 60 s, steps: 9}\n");
+	parse(MISTAKE_LEAST "run: {duration: 60 s, steps: 9}\n");
 	assert_int_equal(scenario.limit.steps, 9);
 }
 
 static void an_empty_section_leaves_its_defaults(void **state)
 {
 	(void)state;
-	parse(LEAST "pipeline:\n  # decode: {workers: 2}\n");
+	parse(MISTAKE_LEAST "pipeline:\n  # decode: {workers: 2}\n");
 	assert_int_equal(scenario.stages[STAGE_DECODE].workers, 1);
 }
 
@@ -228,7 +224,7 @@ static void overrides_come_after_the_file_in_order(void **state)
 	static const char *const overrides[] = { "seed=3",
 						 "pipeline.batch_size=64",
 						 "seed=4" };
-	static const char text[] = LEAST "seed: 2\n";
+	static const char text[] = MISTAKE_LEAST "seed: 2\n";
 	struct fault fault = { 0 };
 
 	(void)state;
@@ -242,7 +238,8 @@ static void overrides_come_after_the_file_in_order(void **state)
 static void strategies_can_be_set(void **state)
 {
 	(void)state;
-	parse(LEAST "echo: [{place: none}, {place: batch, factor: 2}]\n");
+	parse(MISTAKE_LEAST
+	      "echo: [{place: none}, {place: batch, factor: 2}]\n");
 	set("echo.1.factor=2.5");
 	assert_true(scenario.echoes[1].factor == 2.5);
 	set("echo=[{place: example-before-augment, policy: when-starved}]");
@@ -291,10 +288,11 @@ static void the_pipeline_is_that_of_the_scenario(void **state)
 	struct pipeline pipeline;
 
 	(void)state;
-	parse(LEAST "pipeline: {decode: {workers: 3}, shuffle_examples: 50}\n"
-		    "echo: [{place: none}, {place: batch, factor: 2}]\n"
-		    "seed: 5\n"
-		    "run: {epochs: 1}\n");
+	parse(MISTAKE_LEAST
+	      "pipeline: {decode: {workers: 3}, shuffle_examples: 50}\n"
+	      "echo: [{place: none}, {place: batch, factor: 2}]\n"
+	      "seed: 5\n"
+	      "run: {epochs: 1}\n");
 	scenario_pipeline(&scenario, &scenario.echoes[1], NULL, &pipeline);
 	assert_int_equal(pipeline.seed, 5);
 	assert_int_equal(pipeline.layout.examples, 1000000);
@@ -315,13 +313,39 @@ static void the_pipeline_is_that_of_the_scenario(void **state)
 	assert_false(pipeline.external_decompress);
 }
 
+static void no_member_of_the_pipeline_is_forgotten(void **state)
+{
+	struct pipeline pipeline;
+
+	(void)state;
+	parse(MISTAKE_LEAST
+	      "pipeline: {ordered: false, batch_size: 8, prefetch_batches: 5,\n"
+	      "  read_ahead_examples: 5000}\n");
+	set("dataset.compression_ratio=2.5");
+	set("storage={order: sequential, request_bytes: 5 MB, queue_depth: 7}");
+	set("accelerator={count: 2, hosts: 3}");
+	scenario_pipeline(&scenario, &scenario.echoes[0], NULL, &pipeline);
+	assert_true(pipeline.layout.content_ratio == 2.5);
+	assert_int_equal(pipeline.order, ORDER_SEQUENTIAL);
+	assert_int_equal(pipeline.request_bytes, 5000000);
+	assert_int_equal(pipeline.stages[STAGE_READ].workers, 7);
+	assert_false(pipeline.ordered);
+	assert_int_equal(pipeline.read_ahead_examples, 5000);
+	assert_int_equal(pipeline.batch_size, 8);
+	assert_int_equal(pipeline.prefetch_batches, 5);
+	assert_int_equal(pipeline.accelerators.count, 2);
+	assert_int_equal(pipeline.accelerators.hosts, 3);
+	assert_int_equal(pipeline.limit.steps, 100);
+	assert_int_equal(pipeline.limit.warmup_steps, 1);
+}
+
 static void a_packed_dataset_takes_the_place_of_the_described(void **state)
 {
 	struct pipeline described, packed;
 	struct fault fault = { 0 };
 
 	(void)state;
-	parse(LEAST);
+	parse(MISTAKE_LEAST);
 	scenario_pipeline(&scenario, &scenario.echoes[0], NULL, &described);
 	assert_true(scenario_has_layout(&scenario));
 	parse("dataset: {path: here}\n"
@@ -348,7 +372,9 @@ static void a_file_is_read(void **state)
 	struct fault fault = { 0 };
 	char path[TEMP_PATH_MAX];
 
-	assert_int_equal(temp_write(temp, "s.yaml", LEAST, strlen(LEAST)), 0);
+	assert_int_equal(temp_write(temp, "s.yaml", MISTAKE_LEAST,
+				    strlen(MISTAKE_LEAST)),
+			 0);
 	assert_int_equal(scenario_read(&scenario,
 				       temp_name(temp, "s.yaml", path), NULL, 0,
 				       &fault),
@@ -392,6 +418,7 @@ int main(void)
 		cmocka_unit_test(strategies_can_be_set),
 		cmocka_unit_test(a_strategy_is_read_from_an_option),
 		cmocka_unit_test(the_pipeline_is_that_of_the_scenario),
+		cmocka_unit_test(no_member_of_the_pipeline_is_forgotten),
 		cmocka_unit_test(
 			a_packed_dataset_takes_the_place_of_the_described),
 		cmocka_unit_test_setup_teardown(a_file_is_read, temp_setup,

@@ -168,6 +168,57 @@ static void hosts_must_each_have_a_block(void **state)
 	MISTAKE_FILES(mistakes);
 }
 
+/* In random order a host is given examples, not blocks. */
+static void examples_are_dealt_in_random_order(void **state)
+{
+	static const char text[] = MISTAKE_DEVICE
+		"dataset: {examples: 9000, example_bytes: 1 kB,\n"
+		"  shard_examples: 9000, block_bytes: 3 MB}\n"
+		"pipeline: {batch_size: 10}\n"
+		"accelerator: {step_time: 1 ms, hosts: 4}\n";
+	static const char *const override = "storage.order=random";
+	struct fault fault = { 0 };
+
+	(void)state;
+	assert_int_equal(scenario_parse(&scenario, "a.yaml", text, strlen(text),
+					&override, 1, &fault),
+			 0);
+}
+
+static void waiting_for_slots_must_end(void **state)
+{
+	static const struct mistake mistakes[] = {
+		{ "dataset: {examples: 1e6, example_bytes: 1 kB}\n"
+		  "storage: {queue_depth: 16384,\n"
+		  "  device: {latency: 1 h, max_inflight: 1}}\n"
+		  "accelerator: {step_time: 1 ms, hosts: 64}\n",
+		  0,
+		  "storage.queue_depth: the device would need decades for the "
+		  "requests in flight; expected fewer or smaller ones, or a "
+		  "faster device" },
+	};
+
+	(void)state;
+	MISTAKE_FILES(mistakes);
+}
+
+static void strategies_have_a_ceiling(void **state)
+{
+	char text[8192] = "echo:\n";
+	struct mistake mistake = {
+		text, SCENARIO_ECHOES_MAX + 2,
+		"echo: more than 64 strategies; expected fewer"
+	};
+	size_t used = strlen(text);
+	int i;
+
+	(void)state;
+	for (i = 0; i <= SCENARIO_ECHOES_MAX; i++)
+		used += (size_t)sprintf(
+			text + used, "- {place: batch, factor: %d}\n", i + 1);
+	mistake_files(&mistake, 1);
+}
+
 static void the_copies_of_an_item_must_end(void **state)
 {
 	/* 1000 examples of a block, 1023 extra copies of an hour. */
@@ -259,6 +310,9 @@ int main(void)
 		cmocka_unit_test(what_is_missing_is_named),
 		cmocka_unit_test(members_must_suit_each_other),
 		cmocka_unit_test(hosts_must_each_have_a_block),
+		cmocka_unit_test(examples_are_dealt_in_random_order),
+		cmocka_unit_test(waiting_for_slots_must_end),
+		cmocka_unit_test(strategies_have_a_ceiling),
 		cmocka_unit_test(the_copies_of_an_item_must_end),
 		cmocka_unit_test(read_ahead_must_fill_the_buffers),
 		cmocka_unit_test(a_run_must_fit_memory),

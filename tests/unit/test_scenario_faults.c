@@ -18,6 +18,9 @@
 
 static struct scenario scenario;
 
+#define FIFTY_EIGHT "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
+#define SIXTY_FOUR FIFTY_EIGHT "nnnnnn"
+
 static void misspelt_keys_get_the_nearest(void **state)
 {
 	static const struct mistake mistakes[] = {
@@ -110,6 +113,12 @@ static void wrong_values_say_what_was_expected(void **state)
 		{ "name: [a]\n", 1,
 		  "name: found a list; expected a text of at most 255 "
 		  "characters" },
+		{ "name: " SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR "\n", 1,
+		  "name: found \"" FIFTY_EIGHT "...\"; expected a text of at "
+		  "most 255 characters" },
+		{ "echo: [{place: batch, factor: 2000}]\n", 1,
+		  "echo.0.factor: found \"2000\"; expected a number from 1 "
+		  "to 1024" },
 		{ "pipeline: 3\n", 1,
 		  "pipeline: found \"3\"; expected a map of keys and values" },
 		{ "- a\n", 1,
@@ -160,6 +169,11 @@ static void distributions_must_make_sense(void **state)
 		  "ms}",
 		  0, "pipeline.decode.time: expected a mean above 0" },
 		{ "storage.device.latency={p50: 1 ms, p90: 3 ms, p99: 2 ms, "
+		  "p999: 4 ms}",
+		  0,
+		  "storage.device.latency: expected p50 <= p90 <= p99 <= "
+		  "p999" },
+		{ "storage.device.latency={p50: 1 ms, p90: 2 ms, p99: 5 ms, "
 		  "p999: 4 ms}",
 		  0,
 		  "storage.device.latency: expected p50 <= p90 <= p99 <= "
@@ -289,16 +303,28 @@ static void hostile_texts_are_tamed(void **state)
 		  "18446744073709551615" },
 		/* Cut between characters, not within one. */
 		{ "seed: "
-		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\n",
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\n",
 		  1,
-		  "seed: found \""
-		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
-		  "\u00e9\u00e9...\"; expected a whole number from 0 to "
+		  "seed: found "
+		  "\"\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "...\"; expected a whole number from 0 to "
+		  "18446744073709551615" },
+		{ "seed: "
+		  "x\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\n",
+		  1,
+		  "seed: found "
+		  "\"x\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+		  "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9...\";"
+		  " expected a whole number from 0 to "
 		  "18446744073709551615" },
 	};
 

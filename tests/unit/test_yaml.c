@@ -250,7 +250,7 @@ static void the_size_has_a_ceiling(void **state)
 /* Escapes and other encodings may make a text longer than it was. */
 static void growing_texts_have_room(void **state)
 {
-	size_t size = 1 << 16;
+	size_t size = YAML_TEXT_BYTES_MAX;
 	char *text = malloc(size + 2);
 	struct fault fault = { 0 };
 	struct yaml_tree *tree;
