@@ -55,38 +55,42 @@ static void the_least_scenario_gets_defaults(void **state)
 	assert_int_equal(scenario.limit.steps, fresh.limit.steps);
 }
 
-static void every_key_reaches_its_member(void **state)
+/* Every key that there is. */
+static const char whole[] =
+	"name: a name\n"
+	"seed: 7\n"
+	"dataset: {path: some/where, examples: 5000, example_bytes: 1 "
+	"kB, compression_ratio: 2.5, block_bytes: 10 kB, "
+	"shard_examples: 500}\n"
+	"storage:\n"
+	"  device: {bandwidth: 1 GB/s, iops: 3000, io_unit: 256 KiB,\n"
+	"    latency: 2 ms, max_inflight: 64}\n"
+	"  order: random\n"
+	"  request_bytes: 2 MiB\n"
+	"  queue_depth: 16\n"
+	"pipeline:\n"
+	"  decompress: {workers: 2, time: 1 us, rate: 800 MB/s, queue: "
+	"5}\n"
+	"  decode: {workers: 3, time: 3 ms, rate: 1 MB/s, queue: 6}\n"
+	"  augment: {workers: 4, time: 4 ms, rate: 2 MB/s, queue: 7}\n"
+	"  collate: {workers: 5, time: 5 ms, rate: 3 MB/s}\n"
+	"  ordered: false\n"
+	"  read_ahead_examples: 4000\n"
+	"  shuffle_examples: 900\n"
+	"  batch_size: 10\n"
+	"  prefetch_batches: 3\n"
+	"accelerator: {count: 8, hosts: 2, step_time: 120 ms,\n"
+	"  allreduce: 6 ms, sync: barrier}\n"
+	"training: {law: a-law}\n"
+	"echo: [{place: batch, factor: 1.5, repeat_cost: 9 us,\n"
+	"  shuffle_batches: 11}]\n"
+	"run: {steps: 50, epochs: 4, duration: 2 min, warmup_steps: "
+	"3}\n";
+
+static void every_key_of_data_reaches_its_member(void **state)
 {
 	(void)state;
-	parse("name: a name\n"
-	      "seed: 7\n"
-	      "dataset: {path: some/where, examples: 5000, example_bytes: 1 "
-	      "kB, compression_ratio: 2.5, block_bytes: 10 kB, "
-	      "shard_examples: 500}\n"
-	      "storage:\n"
-	      "  device: {bandwidth: 1 GB/s, iops: 3000, io_unit: 256 KiB,\n"
-	      "    latency: 2 ms, max_inflight: 64}\n"
-	      "  order: random\n"
-	      "  request_bytes: 2 MiB\n"
-	      "  queue_depth: 16\n"
-	      "pipeline:\n"
-	      "  decompress: {workers: 2, time: 1 us, rate: 800 MB/s, queue: "
-	      "5}\n"
-	      "  decode: {workers: 3, time: 3 ms, rate: 1 MB/s, queue: 6}\n"
-	      "  augment: {workers: 4, time: 4 ms, rate: 2 MB/s, queue: 7}\n"
-	      "  collate: {workers: 5, time: 5 ms, rate: 3 MB/s}\n"
-	      "  ordered: false\n"
-	      "  read_ahead_examples: 4000\n"
-	      "  shuffle_examples: 900\n"
-	      "  batch_size: 10\n"
-	      "  prefetch_batches: 3\n"
-	      "accelerator: {count: 8, hosts: 2, step_time: 120 ms,\n"
-	      "  allreduce: 6 ms, sync: barrier}\n"
-	      "training: {law: a-law}\n"
-	      "echo: [{place: batch, factor: 1.5, repeat_cost: 9 us,\n"
-	      "  shuffle_batches: 11}]\n"
-	      "run: {steps: 50, epochs: 4, duration: 2 min, warmup_steps: "
-	      "3}\n");
+	parse(whole);
 	assert_string_equal(scenario.name, "a name");
 	assert_int_equal(scenario.seed, 7);
 	assert_string_equal(scenario.dataset.path, "some/where");
@@ -101,6 +105,12 @@ static void every_key_reaches_its_member(void **state)
 	assert_int_equal(scenario.storage.order, ORDER_RANDOM);
 	assert_int_equal(scenario.storage.request_bytes, 2 << 20);
 	assert_int_equal(scenario.storage.queue_depth, 16);
+}
+
+static void every_key_of_work_reaches_its_member(void **state)
+{
+	(void)state;
+	parse(whole);
 	assert_int_equal(scenario.stages[STAGE_DECOMPRESS].output_items, 5);
 	assert_int_equal(scenario.stages[STAGE_DECOMPRESS].rate_bytes_per_s,
 			 800000000);
@@ -295,6 +305,8 @@ static void the_pipeline_is_that_of_the_scenario(void **state)
 	      "run: {epochs: 1}\n");
 	scenario_pipeline(&scenario, &scenario.echoes[1], NULL, &pipeline);
 	assert_int_equal(pipeline.seed, 5);
+	assert_true(pipeline.ordered);
+	assert_int_equal(pipeline.order, ORDER_SHUFFLED_SHARDS);
 	assert_int_equal(pipeline.layout.examples, 1000000);
 	/* 256 KiB hold two of 112 KiB; a shard has 1000. */
 	assert_int_equal(pipeline.layout.blocks, 500000);
@@ -408,7 +420,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_least_scenario_gets_defaults),
-		cmocka_unit_test(every_key_reaches_its_member),
+		cmocka_unit_test(every_key_of_data_reaches_its_member),
+		cmocka_unit_test(every_key_of_work_reaches_its_member),
 		cmocka_unit_test(distributions_are_read_in_every_form),
 		cmocka_unit_test(a_device_is_native_or_described),
 		cmocka_unit_test(decompression_is_measured_unless_it_is_given),

@@ -214,8 +214,9 @@ static void strategies_have_a_ceiling(void **state)
 
 	(void)state;
 	for (i = 0; i <= SCENARIO_ECHOES_MAX; i++)
-		used += (size_t)sprintf(
-			text + used, "- {place: batch, factor: %d}\n", i + 1);
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "- {place: batch, factor: %d}\n",
+					 i + 1);
 	mistake_files(&mistake, 1);
 }
 
