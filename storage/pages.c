@@ -135,6 +135,8 @@ static int load_meta(struct walk *walk, uint64_t file_bytes)
 		error = read_meta(&second, bytes);
 	if (!error && second.page_bytes != walk->meta.page_bytes)
 		error = -EBADMSG;
+	if (error == -ENODATA)
+		error = -EBADMSG;
 	if (error) {
 		fault_set(walk->fault, walk->name, 0,
 			  "not a sound LMDB 0.9 data file: its meta pages are "
