@@ -136,6 +136,7 @@ fuzz-smoke: need-guards ## each fuzzer for FUZZ_SECONDS
 	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=$(CLANG) WARN=-w run-fuzzers
 
 coverage: need-guards ## line and branch coverage, page in build/coverage/
+	@rm -rf $(BUILD)/coverage
 	@$(MAKE) --no-print-directory FLAVOUR=coverage run-steady-tests
 	@tests/guards/coverage $(BUILD)/coverage
 
@@ -172,16 +173,24 @@ run-benches: all $(benches)
 need-build need-test need-guards: need-%:
 	@tests/guards/deps check $*
 
+# Written anew only when their text changes: other flags compile everything
+# again, a file that came or went packs the libraries again.
+text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
+text.sources := $(foreach room,$(ROOMS),$(call sources,$(room)))
+$(OUT)/flags $(OUT)/sources: FORCE
+	@mkdir -p $(@D)
+	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
+FORCE:
+
 $(every_test:=.o) $(support_objects): | need-test
-$(OUT)/%.o: %.c Makefile | need-build
+$(OUT)/%.o: %.c $(OUT)/flags | need-build
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))
-$(LIBS): Makefile
-	@mkdir -p $(@D)
+$(LIBS): $(OUT)/sources
 	@rm -f $@
 	$(say) AR $@
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
@@ -196,9 +205,9 @@ $(every_test): %: %.o $(support_objects) $(LIBS)
 	$(say) LINK $@
 	$(Q)$(link) -lcmocka $(LDLIBS) -lm
 
-$(benches): %: %.o $(LIBS)
+$(benches): %: %.o $(support_objects) $(LIBS)
 	$(say) LINK $@
-	$(Q)$(link) $(LDLIBS) -lm
+	$(Q)$(link) -lcmocka $(LDLIBS) -lm
 
 $(fuzzers): %: %.o $(LIBS)
 	$(say) LINK $@

@@ -190,6 +190,8 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 	engine->accelerator_count = (uint32_t)accelerators;
 	engine->tasks = carve_take(carve, tasks, sizeof(struct engine_task));
 	engine->task_capacity = (uint32_t)tasks;
+	engine->uses =
+		carve_take(carve, pipeline->batch_size, sizeof(struct use));
 }
 
 struct engine *build_carve(struct carve *carve, const struct pipeline *pipeline)
@@ -234,7 +236,6 @@ static const enum random_purpose time_purposes[STAGE_COUNT] = {
 static void fill_costs(struct engine *engine)
 {
 	const struct pipeline *pipeline = &engine->pipeline;
-	unsigned int behind = echo_inlet(pipeline->echo.place);
 
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
 		struct stage_cost *cost = &engine->costs[name];
@@ -249,7 +250,7 @@ static void fill_costs(struct engine *engine)
 		cost->rate_bytes_per_s = stage->rate_bytes_per_s;
 		cost->stream =
 			random_stream(pipeline->seed, time_purposes[name]);
-		if (name + 1U == behind)
+		if (name + 1U == engine->echo_place)
 			cost->repeat_cost_ns = pipeline->echo.repeat_cost_ns;
 		cost->zero = distribution_is_zero(&cost->time_ns) &&
 			     cost->rate_bytes_per_s == 0 &&
@@ -330,6 +331,7 @@ void build_fill(struct engine *engine, const struct pipeline *pipeline)
 	uint32_t operation = 0;
 
 	engine->pipeline = *pipeline;
+	engine->echo_place = echo_inlet(pipeline->echo.place);
 	fill_costs(engine);
 	fill_draws(engine);
 	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {

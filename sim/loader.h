@@ -167,6 +167,7 @@ struct source {
 struct loader {
 	uint32_t host;
 	uint32_t dirty; /* places to be looked at, a bit each */
+	bool starved;	/* echoes may repeat for want of fresh items */
 	struct source source;
 	struct stage_state stages[STAGE_COUNT];
 	struct inlet inlets[PLACE_COUNT]; /* by who takes; read and decompress
@@ -249,8 +250,11 @@ struct engine {
 	struct random_stream copies_stream;
 	struct random_stream order_stream;
 	bool sizes_matter; /* some stage's cost depends on example sizes */
+	unsigned int echo_place; /* who takes from the echo; PLACE_COUNT */
 	uint32_t request_blocks; /* of a request, at most */
 	struct operation *operations;
+	const struct watcher *watcher; /* NULL: nobody */
+	struct use *uses;	       /* a batch as the watcher sees it */
 	struct loader *loaders;
 	struct accelerator *accelerators; /* host by host */
 	uint32_t accelerator_count;
