@@ -162,6 +162,7 @@ struct source {
 	bool has_last;
 	struct plan plan;
 	struct layout_block *plan_blocks;
+	uint64_t plan_end; /* furthest end of the plan's blocks */
 };
 
 struct loader {
