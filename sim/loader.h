@@ -61,6 +61,7 @@ struct batch {
 
 struct request {
 	int64_t issue_ns;
+	struct completion completion;
 	uint64_t offset_bytes; /* aligned */
 	uint64_t bytes;
 	uint64_t epoch;
@@ -105,8 +106,9 @@ struct stage_state {
 	uint64_t service_epoch; /* of the items in service */
 	uint64_t epoch_items[EPOCHS_OPEN]; /* results of an epoch, or unknown */
 	uint64_t items;
-	struct level busy;    /* workers */
-	struct level waiting; /* results not taken */
+	struct level busy;	  /* workers */
+	int64_t reported_busy_ns; /* of workers outside the engine */
+	struct level waiting;	  /* results not taken */
 };
 
 /* The last item an echo let through. */
@@ -220,6 +222,8 @@ struct counters {
 	uint64_t requests;
 	uint64_t bytes;
 	uint64_t example_bytes;
+	uint64_t cached_bytes;
+	uint64_t retries;
 	struct histogram latency_ns;
 };
 
@@ -246,6 +250,7 @@ struct engine {
 	bool over;
 	bool complete;
 	bool data_ended;
+	bool failed; /* a read failed for good */
 	struct stage_cost costs[STAGE_COUNT];
 	struct distribution step_ns;
 	struct distribution allreduce_ns;
