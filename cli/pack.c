@@ -155,6 +155,11 @@ static void set_level(struct pack_options *pack, const char *text,
 	pack->level = (int)level;
 }
 
+static const struct argp_child children[] = {
+	{ &chatter_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
 	struct pack_arguments *arguments = state->input;
@@ -162,7 +167,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
+		options_pass_on(state, children);
 		return 0;
 	case 'o':
 		pack->target = text;
@@ -271,10 +276,6 @@ static const char doc[] =
 
 int command_pack(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{ &chatter_argp, 0, NULL, 0 },
-		{ 0 },
-	};
 	static const struct argp argp = { .options = option_list,
 					  .parser = parse,
 					  .args_doc = "SOURCE -o DIR",
