@@ -9,16 +9,19 @@
 /* What a carved piece is aligned to: a cache line. */
 #define CARVE_ALIGNMENT 64
 
+/* More than this cannot be had; far enough from SIZE_MAX to round up. */
+#define CARVE_MAX (SIZE_MAX / 4)
+
 static void *carve_take(struct carve *carve, uint64_t count, size_t size)
 {
-	size_t bytes;
 	size_t start = carve->used;
+	size_t bytes;
 
-	if (__builtin_mul_overflow(count, size, &bytes) ||
-	    bytes > SIZE_MAX / 4 || start > SIZE_MAX / 4) {
+	if (start > CARVE_MAX || (size > 0 && count > CARVE_MAX / size)) {
 		carve->overflow = true;
 		return NULL;
 	}
+	bytes = (size_t)count * size;
 	carve->used += (bytes + CARVE_ALIGNMENT - 1) / CARVE_ALIGNMENT *
 		       CARVE_ALIGNMENT;
 	return carve->base ? carve->base + start : NULL;
@@ -176,8 +179,8 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 
 	if (operations > AGENDA_PAYLOAD_MAX)
 		carve->overflow = true;
-	engine->agenda.heap =
-		carve_take(carve, operations, sizeof(struct event));
+	engine->agenda.times = carve_take(carve, operations, sizeof(int64_t));
+	engine->agenda.orders = carve_take(carve, operations, sizeof(uint64_t));
 	engine->agenda.capacity = (uint32_t)operations;
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));
@@ -187,6 +190,8 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 	engine->accelerator_count = (uint32_t)accelerators;
 	engine->tasks = carve_take(carve, tasks, sizeof(struct engine_task));
 	engine->task_capacity = (uint32_t)tasks;
+	engine->uses =
+		carve_take(carve, pipeline->batch_size, sizeof(struct use));
 }
 
 struct engine *build_carve(struct carve *carve, const struct pipeline *pipeline)
@@ -231,7 +236,6 @@ static const enum random_purpose time_purposes[STAGE_COUNT] = {
 static void fill_costs(struct engine *engine)
 {
 	const struct pipeline *pipeline = &engine->pipeline;
-	unsigned int behind = echo_inlet(pipeline->echo.place);
 
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
 		struct stage_cost *cost = &engine->costs[name];
@@ -239,10 +243,14 @@ static void fill_costs(struct engine *engine)
 
 		cost->time_ns = stage->time_ns;
 		distribution_prepare(&cost->time_ns);
+		cost->constant_ns = -1;
+		if (stage->time_ns.kind == DISTRIBUTION_CONSTANT)
+			cost->constant_ns =
+				distribution_draw(&stage->time_ns, 0);
 		cost->rate_bytes_per_s = stage->rate_bytes_per_s;
 		cost->stream =
 			random_stream(pipeline->seed, time_purposes[name]);
-		if (name + 1U == behind)
+		if (name + 1U == engine->echo_place)
 			cost->repeat_cost_ns = pipeline->echo.repeat_cost_ns;
 		cost->zero = distribution_is_zero(&cost->time_ns) &&
 			     cost->rate_bytes_per_s == 0 &&
@@ -323,6 +331,7 @@ void build_fill(struct engine *engine, const struct pipeline *pipeline)
 	uint32_t operation = 0;
 
 	engine->pipeline = *pipeline;
+	engine->echo_place = echo_inlet(pipeline->echo.place);
 	fill_costs(engine);
 	fill_draws(engine);
 	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {

@@ -16,20 +16,48 @@ size_t engine_memory_bytes(const struct pipeline *pipeline)
 	return carve.overflow ? SIZE_MAX : carve.used;
 }
 
+static void look_at(struct engine *engine, struct loader *loader,
+		    unsigned int place)
+{
+	if (place == PLACE_ACCELERATORS)
+		steps_start(engine, loader);
+	else
+		stage_start(engine, loader, (enum stage_name)place);
+}
+
 /* Looks at every marked place of a loader, the one nearest to the accelerators
  * first: what is taken there makes room for the places in front of it. */
-static void pump(struct engine *engine, struct loader *loader)
+static void pump_marked(struct engine *engine, struct loader *loader)
 {
 	while (loader->dirty && !engine->over) {
 		unsigned int place =
 			31 - (unsigned int)__builtin_clz(loader->dirty);
 
 		loader->dirty &= ~(1U << place);
-		if (place == PLACE_ACCELERATORS)
-			steps_start(engine, loader);
-		else
-			stage_start(engine, loader, (enum stage_name)place);
+		look_at(engine, loader, place);
 	}
+}
+
+/* When nothing more can be done with fresh items, and no batch is ready: lets
+ * an echo of the policy when-starved repeat. */
+static void pump_starved(struct engine *engine, struct loader *loader)
+{
+	if (engine->pipeline.echo.policy != ECHO_WHEN_STARVED ||
+	    engine->echo_place == PLACE_COUNT ||
+	    loader->stages[STAGE_COLLATE].waiting.count > 0)
+		return;
+	loader->starved = true;
+	look_at(engine, loader, engine->echo_place);
+	loader->starved = false;
+}
+
+static void pump(struct engine *engine, struct loader *loader)
+{
+	do {
+		pump_marked(engine, loader);
+		if (!engine->over)
+			pump_starved(engine, loader);
+	} while (loader->dirty && !engine->over);
 }
 
 static void pump_all(struct engine *engine)
@@ -47,6 +75,11 @@ struct engine *engine_init(void *memory, const struct pipeline *pipeline)
 	build_fill(engine, pipeline);
 	pump_all(engine);
 	return engine;
+}
+
+void engine_watch(struct engine *engine, const struct watcher *watcher)
+{
+	engine->watcher = watcher;
 }
 
 uint32_t engine_buffers(const struct pipeline *pipeline)

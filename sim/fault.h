@@ -17,9 +17,9 @@ struct fault {
 };
 
 /* Fills the fault unless it is filled already: the first cause wins. */
-#define fault_set(into, name, at_line, ...)                                    \
+#define fault_set(target, name, at_line, ...)                                  \
 	do {                                                                   \
-		struct fault *fault_ = (into);                                 \
+		struct fault *fault_ = (target);                               \
 		if (fault_ && !fault_->text[0]) {                              \
 			fault_->file = (name);                                 \
 			fault_->line = (at_line);                              \

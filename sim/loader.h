@@ -84,6 +84,7 @@ struct block {
 /* What a worker of a stage spends on an item. */
 struct stage_cost {
 	struct distribution time_ns;
+	int64_t constant_ns; /* -1: drawn */
 	struct random_stream stream;
 	uint64_t rate_bytes_per_s;
 	int64_t repeat_cost_ns; /* per extra copy made behind this stage */
@@ -166,6 +167,7 @@ struct source {
 struct loader {
 	uint32_t host;
 	uint32_t dirty; /* places to be looked at, a bit each */
+	bool starved;	/* echoes may repeat for want of fresh items */
 	struct source source;
 	struct stage_state stages[STAGE_COUNT];
 	struct inlet inlets[PLACE_COUNT]; /* by who takes; read and decompress
@@ -248,8 +250,11 @@ struct engine {
 	struct random_stream copies_stream;
 	struct random_stream order_stream;
 	bool sizes_matter; /* some stage's cost depends on example sizes */
+	unsigned int echo_place; /* who takes from the echo; PLACE_COUNT */
 	uint32_t request_blocks; /* of a request, at most */
 	struct operation *operations;
+	const struct watcher *watcher; /* NULL: nobody */
+	struct use *uses;	       /* a batch as the watcher sees it */
 	struct loader *loaders;
 	struct accelerator *accelerators; /* host by host */
 	uint32_t accelerator_count;
@@ -285,6 +290,13 @@ static inline void engine_end(struct engine *engine)
 static inline void loader_mark(struct loader *loader, unsigned int place)
 {
 	loader->dirty |= 1U << place;
+}
+
+/* The next result to leave a stage is there. */
+static inline bool stage_has_result(const struct stage_state *stage)
+{
+	return stage->order_count > 0 &&
+	       stage->done[stage->order[stage->order_head]];
 }
 
 /* Folds a value into the digest of decisions. */

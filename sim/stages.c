@@ -2,10 +2,9 @@
 #include "sim/stages.h"
 
 #include "sim/check.h"
+#include "sim/cost.h"
 #include "sim/inlet.h"
 #include "sim/source.h"
-
-#define NS_PER_S UINT64_C(1000000000)
 
 /* A worker and room for the result are free, and no item of another epoch is
  * in service where results overtake each other. */
@@ -51,7 +50,8 @@ static void deliver(struct engine *engine, struct loader *loader,
 	stage->done[slot] = true;
 	stage->items++;
 	level_raise(&stage->waiting, engine->now_ns, results);
-	loader_mark(loader, name + 1);
+	if (stage_has_result(stage))
+		loader_mark(loader, name + 1);
 }
 
 static uint32_t results_of(const struct loader *loader, enum stage_name name,
@@ -98,26 +98,6 @@ void stage_finish(struct engine *engine, struct loader *loader,
 		request_unref(loader, loader->blocks[slot].request);
 	deliver(engine, loader, name, slot, results_of(loader, name, slot));
 	loader_mark(loader, name);
-}
-
-/* What the item costs: its drawn time, its size at the stage's rate, and the
- * copies that the echo behind the stage will make of it. */
-static int64_t cost_ns(const struct stage_cost *cost,
-		       struct random_stream stream, uint64_t index,
-		       uint64_t bytes, uint64_t extra_copies)
-{
-	int64_t time_ns;
-
-	if (cost->time_ns.kind == DISTRIBUTION_CONSTANT)
-		time_ns = (int64_t)(cost->time_ns.mean + 0.5);
-	else
-		time_ns = distribution_draw(&cost->time_ns,
-					    random_bits(stream, index));
-	if (cost->rate_bytes_per_s > 0)
-		time_ns += (int64_t)((double)bytes * (double)NS_PER_S /
-					     (double)cost->rate_bytes_per_s +
-				     0.5);
-	return time_ns + (int64_t)extra_copies * cost->repeat_cost_ns;
 }
 
 /* Begins service; an item that costs nothing is finished at once. */
@@ -243,33 +223,6 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	level_raise(&stage->busy, engine->now_ns, 1);
 }
 
-/* Copies that an echo right behind decompression will make beyond the first
- * of each example; known ahead only to the fixed policy. */
-static uint64_t block_extra_copies(const struct engine *engine,
-				   const struct loader *loader,
-				   const struct block *block)
-{
-	uint64_t first = block->epoch * engine->pipeline.layout.examples +
-			 block->next_example;
-	uint64_t copies = 0;
-
-	if (engine->costs[STAGE_DECOMPRESS].repeat_cost_ns == 0 ||
-	    engine->pipeline.echo.policy != ECHO_FIXED)
-		return 0;
-	for (uint32_t i = 0; i < block->left; i++)
-		copies += echo_copies(engine, loader, false, first + i) - 1;
-	return copies;
-}
-
-static int64_t take_debt(struct loader *loader, enum stage_name name)
-{
-	struct inlet *behind = &loader->inlets[name + 1];
-	int64_t debt_ns = behind->repeat_debt_ns;
-
-	behind->repeat_debt_ns = 0;
-	return debt_ns;
-}
-
 static void block_begin(struct engine *engine, struct loader *loader,
 			uint32_t request_slot, uint32_t slot)
 {
@@ -298,7 +251,6 @@ static void block_begin(struct engine *engine, struct loader *loader,
 static void start_decompress(struct engine *engine, struct loader *loader)
 {
 	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
-	const struct stage_cost *cost = &engine->costs[STAGE_DECOMPRESS];
 	uint32_t request;
 
 	while (next_block(loader, &request) &&
@@ -314,12 +266,9 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 			ask_decompress(engine, loader, slot, index);
 			continue;
 		}
-		service_ns =
-			cost_ns(cost, cost->stream,
-				loader->requests[request].first_block + index,
-				block->place.content_bytes,
-				block_extra_copies(engine, loader, block)) +
-			take_debt(loader, STAGE_DECOMPRESS);
+		service_ns = cost_block_ns(
+			engine, loader, block,
+			loader->requests[request].first_block + index);
 		if (service_ns == 0)
 			request_unref(loader, request);
 		serve(engine, loader, STAGE_DECOMPRESS, slot, service_ns);
@@ -328,32 +277,11 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 
 /* ---- decode, augment ---- */
 
-static int64_t example_cost_ns(const struct engine *engine,
-			       struct loader *loader, enum stage_name name,
-			       struct token token)
-{
-	const struct stage_cost *cost = &engine->costs[name];
-	const struct example *example = &loader->examples[token.id];
-	struct random_stream stream = cost->stream;
-	uint64_t extra = 0;
-
-	if (cost->repeat_cost_ns > 0 &&
-	    engine->pipeline.echo.policy == ECHO_FIXED)
-		extra = echo_copies(engine, loader, false, example->ordinal) -
-			1;
-	if (token.copy > 0)
-		stream = random_substream(stream, token.copy);
-	return cost_ns(cost, stream, example->ordinal, example->stored_bytes,
-		       extra) +
-	       take_debt(loader, name);
-}
-
 static void start_examples(struct engine *engine, struct loader *loader,
 			   enum stage_name name)
 {
 	struct stage_state *stage = &loader->stages[name];
 	const struct inlet *inlet = &loader->inlets[name];
-	bool zero = engine->costs[name].zero;
 	struct token token;
 
 	while (can_start(engine, stage, inlet->epoch)) {
@@ -367,7 +295,7 @@ static void start_examples(struct engine *engine, struct loader *loader,
 		slot = reserve(engine, stage, inlet->epoch);
 		stage->tokens[slot] = token;
 		serve(engine, loader, name, slot,
-		      zero ? 0 : example_cost_ns(engine, loader, name, token));
+		      cost_example_ns(engine, loader, name, token));
 	}
 }
 
@@ -412,27 +340,10 @@ static void form_open(const struct engine *engine, struct loader *loader)
 	loader->form_batch = loader->free_batches[--loader->free_batch_count];
 }
 
-static uint64_t batch_bytes(const struct engine *engine,
-			    const struct loader *loader,
-			    const struct batch *batch)
-{
-	uint64_t bytes = 0;
-
-	if (engine->costs[STAGE_COLLATE].rate_bytes_per_s == 0)
-		return 0;
-	for (uint32_t i = 0; i < engine->pipeline.batch_size; i++)
-		bytes += loader->examples[batch->tokens[i].id].stored_bytes;
-	return bytes;
-}
-
 static void form_close(struct engine *engine, struct loader *loader)
 {
 	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
-	const struct stage_cost *cost = &engine->costs[STAGE_COLLATE];
 	struct batch *batch = &loader->batches[loader->form_batch];
-	struct random_stream stream =
-		random_substream(cost->stream, loader->host);
-	uint64_t extra = 0;
 
 	batch->number = loader->batches_made++;
 	batch->references = 1;
@@ -440,13 +351,8 @@ static void form_close(struct engine *engine, struct loader *loader)
 	loader->forming = false;
 	stage->tokens[loader->form_slot] =
 		(struct token){ loader->form_batch, 0 };
-	if (cost->repeat_cost_ns > 0 &&
-	    engine->pipeline.echo.policy == ECHO_FIXED)
-		extra = echo_copies(engine, loader, true, batch->number) - 1;
 	serve(engine, loader, STAGE_COLLATE, loader->form_slot,
-	      cost_ns(cost, stream, batch->number,
-		      batch_bytes(engine, loader, batch), extra) +
-		      take_debt(loader, STAGE_COLLATE));
+	      cost_batch_ns(engine, loader, batch));
 }
 
 static void start_collate(struct engine *engine, struct loader *loader)

@@ -36,6 +36,7 @@ struct pack_options {
 
 struct pack_result {
 	uint64_t examples;
+	uint64_t skipped; /* things in the source that are no files */
 	uint64_t blocks;
 	uint64_t shards;
 	uint64_t content_bytes;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Files as datasets need them: whole reads, no waiting, no surprises. */
+#ifndef STORAGE_FILE_H
+#define STORAGE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Opens a regular file in an open folder for reading and tells its size.
+ * -EINVAL when it is something else; never waits for one that is a pipe.
+ * `flags` are added to O_RDONLY, e.g. O_DIRECT. */
+int file_open(int folder, const char *name, int flags, uint64_t *bytes)
+	__attribute__((warn_unused_result));
+
+/* Reads exactly `size` bytes; -ENODATA when the file ends before. */
+int file_read_at(int fd, void *to, size_t size, uint64_t offset)
+	__attribute__((warn_unused_result));
+
+/* "folder/name" in memory that the caller frees; NULL without memory. */
+char *file_path(const char *folder, const char *name)
+	__attribute__((warn_unused_result));
+
+/* Makes the names in a folder durable. */
+int file_sync_folder(const char *path) __attribute__((warn_unused_result));
+
+#endif

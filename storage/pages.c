@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "storage/pages.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "storage/bytes.h"
+#include "storage/file.h"
+
+#define META_MAGIC 0xBEEFC0DEu
+#define META_VERSION 1u
+#define META_FLAGS 0x08u /* nothing but what every file has */
+#define META_BYTES 152u
+#define PAGE_BYTES_MIN 512u
+#define PAGE_BYTES_MAX 32768u
+#define PAGE_HEADER_BYTES 16u
+#define PAGE_BRANCH 0x01u
+#define PAGE_LEAF 0x02u
+#define PAGE_META 0x08u
+#define NODE_HEADER_BYTES 8u
+#define NODE_BIG 0x01u
+#define NODE_OTHER_KINDS 0x06u
+#define KEY_BYTES 8u
+/* LMDB's own limit of a cursor. */
+#define DEPTH_MAX 32u
+
+/* One of the two meta pages: the newer of them is the root of the file. */
+struct meta {
+	uint32_t page_bytes;
+	uint16_t depth;
+	uint16_t tree_flags;
+	uint64_t entries;
+	uint64_t root;
+	uint64_t last_page;
+	uint64_t transaction;
+};
+
+struct walk {
+	int fd;
+	const char *name;
+	struct fault *fault;
+	struct meta meta;
+	uint64_t visited;
+	uint64_t entries;
+	uint8_t *pages; /* one per level */
+};
+
+struct page {
+	const uint8_t *bytes;
+	uint64_t number;
+	uint32_t nodes;
+};
+
+struct node {
+	const uint8_t *bytes;
+	uint32_t room; /* up to the end of the page */
+	uint16_t flags;
+	uint16_t key_bytes;
+	uint32_t low; /* data size, or low half of a page number */
+};
+
+static int damaged(const struct walk *walk, uint64_t page, const char *what)
+{
+	fault_set(walk->fault, walk->name, 0,
+		  "LMDB page %" PRIu64 " is damaged: %s", page, what);
+	return -EBADMSG;
+}
+
+static int read_meta(struct meta *out, const uint8_t *page)
+{
+	const uint8_t *meta = page + PAGE_HEADER_BYTES;
+	uint16_t flags = bytes_get_le16(meta + 28);
+
+	if (!(bytes_get_le16(page + 10) & PAGE_META))
+		return -EBADMSG;
+	if (bytes_get_le32(meta) != META_MAGIC)
+		return -EBADMSG;
+	if (bytes_get_le32(meta + 4) != META_VERSION || flags != META_FLAGS)
+		return -ENOTSUP;
+	out->page_bytes = bytes_get_le32(meta + 24);
+	out->tree_flags = bytes_get_le16(meta + 76);
+	out->depth = bytes_get_le16(meta + 78);
+	out->entries = bytes_get_le64(meta + 104);
+	out->root = bytes_get_le64(meta + 112);
+	out->last_page = bytes_get_le64(meta + 120);
+	out->transaction = bytes_get_le64(meta + 128);
+	return 0;
+}
+
+static bool is_page_bytes(uint32_t bytes)
+{
+	return bytes >= PAGE_BYTES_MIN && bytes <= PAGE_BYTES_MAX &&
+	       (bytes & (bytes - 1)) == 0;
+}
+
+static int check_meta(struct walk *walk, uint64_t file_bytes)
+{
+	const struct meta *meta = &walk->meta;
+	uint64_t pages = file_bytes / meta->page_bytes;
+
+	if (meta->last_page >= pages) {
+		fault_set(walk->fault, walk->name, 0,
+			  "truncated: LMDB counts %" PRIu64 " pages of %u "
+			  "bytes, the file has %" PRIu64,
+			  meta->last_page + 1, meta->page_bytes, pages);
+		return -EBADMSG;
+	}
+	if (meta->tree_flags)
+		return damaged(walk, 0, "keys of another kind");
+	if (meta->depth > DEPTH_MAX)
+		return damaged(walk, 0, "tree too deep");
+	if (meta->depth == 0 && (meta->entries || meta->root != UINT64_MAX))
+		return damaged(walk, 0, "entries without a tree");
+	return 0;
+}
+
+static int load_meta(struct walk *walk, uint64_t file_bytes)
+{
+	uint8_t bytes[META_BYTES];
+	struct meta second;
+	int error;
+
+	error = file_read_at(walk->fd, bytes, sizeof(bytes), 0);
+	if (!error)
+		error = read_meta(&walk->meta, bytes);
+	if (!error && !is_page_bytes(walk->meta.page_bytes))
+		error = -EBADMSG;
+	if (!error)
+		error = file_read_at(walk->fd, bytes, sizeof(bytes),
+				     walk->meta.page_bytes);
+	if (!error)
+		error = read_meta(&second, bytes);
+	if (!error && second.page_bytes != walk->meta.page_bytes)
+		error = -EBADMSG;
+	if (error == -ENODATA)
+		error = -EBADMSG;
+	if (error) {
+		fault_set(walk->fault, walk->name, 0,
+			  "not a sound LMDB 0.9 data file: its meta pages are "
+			  "not as they should be");
+		return error;
+	}
+	if (second.transaction > walk->meta.transaction)
+		walk->meta = second;
+	return check_meta(walk, file_bytes);
+}
+
+/* Reads a page of the tree and checks its header and node pointers. */
+static int load_page(struct walk *walk, struct page *page, uint64_t number,
+		     uint32_t level)
+{
+	const uint32_t page_bytes = walk->meta.page_bytes;
+	uint8_t *bytes = walk->pages + (size_t)level * page_bytes;
+	const bool leaf = level + 1 == walk->meta.depth;
+	uint32_t lower;
+	uint32_t upper;
+	int error;
+
+	if (number < 2 || number > walk->meta.last_page)
+		return damaged(walk, number, "no such page");
+	if (++walk->visited > walk->meta.last_page)
+		return damaged(walk, number, "the tree has a loop");
+	error = file_read_at(walk->fd, bytes, page_bytes, number * page_bytes);
+	if (error)
+		return damaged(walk, number, "cannot be read");
+	if (bytes_get_le64(bytes) != number)
+		return damaged(walk, number, "has another page's number");
+	if (bytes_get_le16(bytes + 10) != (leaf ? PAGE_LEAF : PAGE_BRANCH))
+		return damaged(walk, number, "of the wrong kind");
+	lower = bytes_get_le16(bytes + 12);
+	upper = bytes_get_le16(bytes + 14);
+	if (lower < PAGE_HEADER_BYTES || lower % 2 || lower > upper ||
+	    upper > page_bytes)
+		return damaged(walk, number, "its bounds are impossible");
+	page->bytes = bytes;
+	page->number = number;
+	page->nodes = (lower - PAGE_HEADER_BYTES) / 2;
+	/* LMDB aborts on a branch with a single child. */
+	if (page->nodes < (leaf ? 1u : 2u))
+		return damaged(walk, number, "too few entries");
+	return 0;
+}
+
+static int load_node(struct walk *walk, const struct page *page, uint32_t index,
+		     struct node *node)
+{
+	const uint32_t page_bytes = walk->meta.page_bytes;
+	const uint8_t *pointers = page->bytes + PAGE_HEADER_BYTES;
+	uint32_t lower = bytes_get_le16(page->bytes + 12);
+	uint32_t at = bytes_get_le16(pointers + (size_t)index * 2);
+
+	if (at < lower || at % 2 || at + NODE_HEADER_BYTES > page_bytes)
+		return damaged(walk, page->number, "entry outside of it");
+	node->bytes = page->bytes + at;
+	node->room = page_bytes - at - NODE_HEADER_BYTES;
+	node->low = bytes_get_le32(node->bytes);
+	node->flags = bytes_get_le16(node->bytes + 4);
+	node->key_bytes = bytes_get_le16(node->bytes + 6);
+	if (node->key_bytes > node->room)
+		return damaged(walk, page->number, "key outside of it");
+	return 0;
+}
+
+/* The value of a leaf's node lies in the page, or on whole pages of its own
+ * that all exist. */
+static int check_value(struct walk *walk, const struct page *page,
+		       const struct node *node)
+{
+	const uint32_t page_bytes = walk->meta.page_bytes;
+	const uint32_t room = node->room - KEY_BYTES;
+	uint64_t pages;
+	uint64_t first;
+
+	if (node->flags & NODE_OTHER_KINDS)
+		return damaged(walk, page->number, "value of another kind");
+	if (!(node->flags & NODE_BIG)) {
+		if (node->low > room)
+			return damaged(walk, page->number,
+				       "value outside of it");
+		return 0;
+	}
+	if (room < sizeof(first))
+		return damaged(walk, page->number, "value outside of it");
+	first = bytes_get_le64(node->bytes + NODE_HEADER_BYTES + KEY_BYTES);
+	pages = ((uint64_t)node->low + PAGE_HEADER_BYTES + page_bytes - 1) /
+		page_bytes;
+	if (first < 2 || first > walk->meta.last_page ||
+	    pages > walk->meta.last_page - first + 1)
+		return damaged(walk, page->number, "value outside of the file");
+	return 0;
+}
+
+static int check_leaf(struct walk *walk, const struct page *page)
+{
+	struct node node;
+	int error;
+
+	for (uint32_t index = 0; index < page->nodes; index++) {
+		error = load_node(walk, page, index, &node);
+		if (error)
+			return error;
+		if (node.key_bytes != KEY_BYTES ||
+		    bytes_get_be64(node.bytes + NODE_HEADER_BYTES) !=
+			    walk->entries)
+			return damaged(walk, page->number,
+				       "its keys are not 0, 1, 2, ...");
+		error = check_value(walk, page, &node);
+		if (error)
+			return error;
+		walk->entries++;
+	}
+	return 0;
+}
+
+/* Recursion ends at the tree's depth, at most DEPTH_MAX. */
+static int check_tree(struct walk *walk, uint64_t number, uint32_t level)
+{
+	struct page page;
+	struct node node;
+	int error;
+
+	error = load_page(walk, &page, number, level);
+	if (error)
+		return error;
+	if (level + 1 == walk->meta.depth)
+		return check_leaf(walk, &page);
+	for (uint32_t index = 0; index < page.nodes; index++) {
+		error = load_node(walk, &page, index, &node);
+		if (error)
+			return error;
+		/* A child's number has 48 bits: size and flags fields. */
+		error = check_tree(walk, node.low | (uint64_t)node.flags << 32,
+				   level + 1);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+int pages_check(int fd, uint64_t file_bytes, const char *name,
+		struct pages_facts *facts, struct fault *fault)
+{
+	struct walk walk = { .fd = fd, .name = name, .fault = fault };
+	int error;
+
+	error = load_meta(&walk, file_bytes);
+	if (error)
+		return error;
+	walk.pages = malloc((size_t)walk.meta.page_bytes * DEPTH_MAX);
+	if (!walk.pages)
+		return -ENOMEM;
+	if (walk.meta.depth)
+		error = check_tree(&walk, walk.meta.root, 0);
+	if (!error && walk.entries != walk.meta.entries)
+		error = damaged(&walk, 0, "it counts other entries");
+	free(walk.pages);
+	facts->page_bytes = walk.meta.page_bytes;
+	facts->entries = walk.entries;
+	return error;
+}
