@@ -112,14 +112,10 @@ static const struct grid_column single_columns[] = {
 };
 
 static const struct pick pair_picks[] = {
-	{ SOURCE_NAME, NULL },
-	{ SOURCE_SIM, "au" },
-	{ SOURCE_LIVE, "au" },
-	{ SOURCE_DIFFERENCE, "au" },
-	{ SOURCE_LIVE, "steps_per_s" },
-	{ SOURCE_LIVE, "fresh_examples_per_s" },
-	{ SOURCE_LIVE, "mean_factor" },
-	{ SOURCE_LIVE, "throttle.verdict" },
+	{ SOURCE_NAME, NULL },		{ SOURCE_SIM, "au" },
+	{ SOURCE_LIVE, "au" },		{ SOURCE_DIFFERENCE, "au" },
+	{ SOURCE_LIVE, "steps_per_s" }, { SOURCE_LIVE, "fresh_examples_per_s" },
+	{ SOURCE_LIVE, "mean_factor" }, { SOURCE_LIVE, "throttle.verdict" },
 };
 
 static const struct grid_column pair_columns[] = {
