@@ -167,6 +167,13 @@ static uint64_t host_operations(const struct bounds *bounds)
 	return operations;
 }
 
+static void carve_agenda(struct agenda *agenda, struct carve *carve,
+			 uint64_t events)
+{
+	agenda->events = carve_take(carve, events, sizeof(struct event));
+	agenda->capacity = (uint32_t)events;
+}
+
 static void carve_engine(struct engine *engine, struct carve *carve,
 			 const struct bounds *bounds,
 			 const struct pipeline *pipeline)
@@ -179,9 +186,8 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 
 	if (operations > AGENDA_PAYLOAD_MAX)
 		carve->overflow = true;
-	engine->agenda.times = carve_take(carve, operations, sizeof(int64_t));
-	engine->agenda.orders = carve_take(carve, operations, sizeof(uint64_t));
-	engine->agenda.capacity = (uint32_t)operations;
+	carve_agenda(&engine->completions, carve, tasks);
+	carve_agenda(&engine->own, carve, operations);
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));
 	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));

@@ -162,6 +162,7 @@ struct source {
 	bool has_last;
 	struct plan plan;
 	struct layout_block *plan_blocks;
+	uint64_t plan_end; /* furthest end of the plan's blocks */
 };
 
 struct loader {
@@ -237,7 +238,10 @@ struct operation {
 
 struct engine {
 	struct pipeline pipeline;
-	struct agenda agenda;
+	/* Two agendas, for at equal times completions from outside come before
+	 * the engine's own events; and the own one stays small. */
+	struct agenda completions; /* numbered by task */
+	struct agenda own;
 	int64_t now_ns;
 	bool over;
 	bool complete;

@@ -112,7 +112,7 @@ static void serve(struct engine *engine, struct loader *loader,
 		return;
 	}
 	level_raise(&stage->busy, engine->now_ns, 1);
-	agenda_push(&engine->agenda, engine->now_ns + service_ns,
+	agenda_push(&engine->own, engine->now_ns + service_ns,
 		    stage->first_operation + slot);
 }
 

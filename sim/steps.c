@@ -134,7 +134,7 @@ static void begin_together(struct engine *engine)
 		if (step_ns > slowest_ns)
 			slowest_ns = step_ns;
 	}
-	agenda_push(&engine->agenda,
+	agenda_push(&engine->own,
 		    engine->now_ns + slowest_ns + draw_allreduce_ns(engine),
 		    engine->accelerators_operation);
 }
@@ -144,7 +144,7 @@ static void begin_alone(struct engine *engine, uint32_t index)
 	int64_t step_ns = step_begin(engine, index);
 
 	engine_fold(engine, (uint64_t)engine->now_ns);
-	agenda_push(&engine->agenda, engine->now_ns + step_ns,
+	agenda_push(&engine->own, engine->now_ns + step_ns,
 		    engine->accelerators_operation + index);
 }
 
