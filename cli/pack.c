@@ -13,7 +13,7 @@
 #include "storage/pack.h"
 #include "traces/units.h"
 
-#define LEVEL_MAX 22
+#define LEVEL_MAX 19
 #define BLOCK_BYTES_DEFAULT (256 << 10)
 
 enum key {
@@ -39,7 +39,7 @@ static const struct argp_option option_list[] = {
 	  "file with an example per value",
 	  0 },
 	{ "level", KEY_LEVEL, "N", 0,
-	  "zstd level 1 to 22 (default 3); 0: not compressed, lmdb only", 0 },
+	  "zstd level 1 to 19 (default 3); 0: not compressed, lmdb only", 0 },
 	{ "block-bytes", KEY_BLOCK_BYTES, "SIZE", 0,
 	  "Content of a block, which is read and decompressed whole (default "
 	  "256 KiB)",

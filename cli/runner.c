@@ -21,8 +21,11 @@ static void take_facts(struct scenario *scenario,
 	scenario->dataset.examples = facts->examples;
 	scenario->dataset.example_bytes = distribution_constant(
 		(double)facts->stored_bytes / (double)facts->examples);
-	scenario->dataset.compression_ratio =
-		(double)facts->content_bytes / (double)facts->stored_bytes;
+	scenario->dataset.compression_ratio = 1;
+	if (facts->stored_bytes)
+		scenario->dataset.compression_ratio =
+			(double)facts->content_bytes /
+			(double)facts->stored_bytes;
 	scenario->dataset.block_bytes = facts->stored_bytes / facts->blocks;
 	scenario->dataset.shard_examples = facts->examples / facts->shards;
 }
