@@ -3,29 +3,18 @@
  * The metric table: one row per figure a run can report. JSON keys, CSV
  * header, text tables, `list metrics` and --require are loops over it.
  * A figure that is not known is null in every format, never zero.
+ *
+ * A stage's figures exist once per stage of the pipeline; they have a small
+ * table of their own, which the row of kind METRIC_STAGES stands for.
  */
 #ifndef ANALYSIS_METRIC_H
 #define ANALYSIS_METRIC_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "analysis/result.h"
-
-enum metric_kind {
-	METRIC_BOOL,
-	METRIC_COUNT, /* whole number */
-	METRIC_REAL,
-	METRIC_TEXT,
-};
-
-struct metric_value {
-	bool known;
-	double real;	  /* METRIC_REAL and METRIC_BOOL */
-	uint64_t count;	  /* METRIC_COUNT */
-	const char *text; /* METRIC_TEXT */
-};
+#include "analysis/value.h"
 
 struct metric {
 	const char *name; /* the JSON path: "au", "storage.latency_s.p50" */
@@ -36,10 +25,39 @@ struct metric {
 	struct metric_value (*get)(const struct result *result);
 };
 
+#define STAGES_PREFIX "stages[]."
+
+struct stage_metric {
+	const char *name; /* STAGES_PREFIX and the name within a stage */
+	enum metric_kind kind;
+	const char *unit;
+	const char *help;
+	struct metric_value (*get)(const struct result *result,
+				   enum stage_name stage);
+};
+
 extern const struct metric metric_table[];
 extern const size_t metric_count;
 
+extern const struct stage_metric stage_metric_table[];
+extern const size_t stage_metric_count;
+
+/* The name within a stage: "utilisation". */
+const char *stage_metric_name(const struct stage_metric *metric);
+
+/* "read", "decompress", "decode", "augment", "collate" */
+const char *metric_stage(enum stage_name stage);
+
+/* "bool", "count", "real", "text", "stages" */
+const char *metric_kind_name(enum metric_kind kind);
+
+/* The row of a name; NULL when there is none. */
 const struct metric *metric_find(const char *name);
+
+/* The value by name of a row that exists. */
+struct metric_value metric_get(const char *name, const struct result *result);
+
+/* The known name nearest to a misspelt one; NULL when nothing is near. */
 const char *metric_nearest(const char *name);
 
 #endif

@@ -17,9 +17,10 @@ say() {
 }
 
 # Copies files of 2 KiB to 1 MiB, in sorted order, until there are enough.
+# Folders that are not there are passed over.
 copy_files() {
-	find "$@" -xdev -type f -readable -size +2k -size -1024k \
-		-printf '%s %p\n' 2>/dev/null | LC_ALL=C sort -k 2 |
+	{ find "$@" -xdev -type f -readable -size +2k -size -1024k \
+		-printf '%s %p\n' 2>/dev/null || true; } | LC_ALL=C sort -k 2 |
 		awk -v files="$files_max" -v bytes="$bytes_max" '
 		files > 0 && bytes >= $1 && !/[\t"\\]/ {
 			files--

@@ -105,6 +105,23 @@ static void fill_storage(const struct engine *engine,
 			   &start->latency_ns);
 }
 
+/* Examples in whole batches that were ready when the data ended: no step could
+ * be made of them, for some accelerator went without. */
+static uint64_t left_over(const struct engine *engine)
+{
+	uint64_t batches = 0;
+
+	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++) {
+		const struct loader *loader = &engine->loaders[h];
+
+		batches += loader->stages[STAGE_COLLATE].waiting.count +
+			   loader->inlets[PLACE_ACCELERATORS].resident_count;
+	}
+	for (uint32_t i = 0; i < engine->accelerator_count; i++)
+		batches += engine->accelerators[i].has_batch;
+	return batches * engine->pipeline.batch_size;
+}
+
 void engine_figures(const struct engine *engine, struct figures *figures)
 {
 	bool warm = engine->warm == engine->accelerator_count;
@@ -116,6 +133,8 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 	figures->run_steps = engine->total.steps;
 	figures->run_ns = engine->now_ns;
 	figures->run_dropped_examples = engine->dropped_examples;
+	if (engine->data_ended)
+		figures->run_dropped_examples += left_over(engine);
 	figures->run_epochs = engine->loaders[0].source.epoch +
 			      !engine->loaders[0].source.ended;
 	figures->accelerators = engine->accelerator_count;

@@ -167,6 +167,13 @@ static uint64_t host_operations(const struct bounds *bounds)
 	return operations;
 }
 
+static void carve_agenda(struct agenda *agenda, struct carve *carve,
+			 uint64_t events)
+{
+	agenda->events = carve_take(carve, events, sizeof(struct event));
+	agenda->capacity = (uint32_t)events;
+}
+
 static void carve_engine(struct engine *engine, struct carve *carve,
 			 const struct bounds *bounds,
 			 const struct pipeline *pipeline)
@@ -179,9 +186,8 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 
 	if (operations > AGENDA_PAYLOAD_MAX)
 		carve->overflow = true;
-	engine->agenda.heap =
-		carve_take(carve, operations, sizeof(struct event));
-	engine->agenda.capacity = (uint32_t)operations;
+	carve_agenda(&engine->completions, carve, tasks);
+	carve_agenda(&engine->own, carve, operations);
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));
 	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
@@ -190,6 +196,8 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 	engine->accelerator_count = (uint32_t)accelerators;
 	engine->tasks = carve_take(carve, tasks, sizeof(struct engine_task));
 	engine->task_capacity = (uint32_t)tasks;
+	engine->uses =
+		carve_take(carve, pipeline->batch_size, sizeof(struct use));
 }
 
 struct engine *build_carve(struct carve *carve, const struct pipeline *pipeline)
@@ -234,7 +242,6 @@ static const enum random_purpose time_purposes[STAGE_COUNT] = {
 static void fill_costs(struct engine *engine)
 {
 	const struct pipeline *pipeline = &engine->pipeline;
-	unsigned int behind = echo_inlet(pipeline->echo.place);
 
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
 		struct stage_cost *cost = &engine->costs[name];
@@ -249,7 +256,7 @@ static void fill_costs(struct engine *engine)
 		cost->rate_bytes_per_s = stage->rate_bytes_per_s;
 		cost->stream =
 			random_stream(pipeline->seed, time_purposes[name]);
-		if (name + 1U == behind)
+		if (name + 1U == engine->echo_place)
 			cost->repeat_cost_ns = pipeline->echo.repeat_cost_ns;
 		cost->zero = distribution_is_zero(&cost->time_ns) &&
 			     cost->rate_bytes_per_s == 0 &&
@@ -330,6 +337,7 @@ void build_fill(struct engine *engine, const struct pipeline *pipeline)
 	uint32_t operation = 0;
 
 	engine->pipeline = *pipeline;
+	engine->echo_place = echo_inlet(pipeline->echo.place);
 	fill_costs(engine);
 	fill_draws(engine);
 	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {

@@ -16,20 +16,48 @@ size_t engine_memory_bytes(const struct pipeline *pipeline)
 	return carve.overflow ? SIZE_MAX : carve.used;
 }
 
+static void look_at(struct engine *engine, struct loader *loader,
+		    unsigned int place)
+{
+	if (place == PLACE_ACCELERATORS)
+		steps_start(engine, loader);
+	else
+		stage_start(engine, loader, (enum stage_name)place);
+}
+
 /* Looks at every marked place of a loader, the one nearest to the accelerators
  * first: what is taken there makes room for the places in front of it. */
-static void pump(struct engine *engine, struct loader *loader)
+static void pump_marked(struct engine *engine, struct loader *loader)
 {
 	while (loader->dirty && !engine->over) {
 		unsigned int place =
 			31 - (unsigned int)__builtin_clz(loader->dirty);
 
 		loader->dirty &= ~(1U << place);
-		if (place == PLACE_ACCELERATORS)
-			steps_start(engine, loader);
-		else
-			stage_start(engine, loader, (enum stage_name)place);
+		look_at(engine, loader, place);
 	}
+}
+
+/* When nothing more can be done with fresh items, and no batch is ready: lets
+ * an echo of the policy when-starved repeat. */
+static void pump_starved(struct engine *engine, struct loader *loader)
+{
+	if (engine->pipeline.echo.policy != ECHO_WHEN_STARVED ||
+	    engine->echo_place == PLACE_COUNT ||
+	    loader->stages[STAGE_COLLATE].waiting.count > 0)
+		return;
+	loader->starved = true;
+	look_at(engine, loader, engine->echo_place);
+	loader->starved = false;
+}
+
+static void pump(struct engine *engine, struct loader *loader)
+{
+	do {
+		pump_marked(engine, loader);
+		if (!engine->over)
+			pump_starved(engine, loader);
+	} while (loader->dirty && !engine->over);
 }
 
 static void pump_all(struct engine *engine)
@@ -47,6 +75,11 @@ struct engine *engine_init(void *memory, const struct pipeline *pipeline)
 	build_fill(engine, pipeline);
 	pump_all(engine);
 	return engine;
+}
+
+void engine_watch(struct engine *engine, const struct watcher *watcher)
+{
+	engine->watcher = watcher;
 }
 
 uint32_t engine_buffers(const struct pipeline *pipeline)
@@ -85,9 +118,9 @@ void engine_complete(struct engine *engine, const struct engine_task *task,
 		     int64_t at_ns)
 {
 	CHECK(at_ns >= engine->now_ns);
-	agenda_push_completion(&engine->agenda, at_ns,
-			       task->number * 2 + (uint64_t)task->kind,
-			       task->operation);
+	agenda_push_numbered(&engine->completions, at_ns,
+			     task->number * 2 + (uint64_t)task->kind,
+			     task->operation);
 }
 
 /* A step that all took together frees every host's accelerators. */
@@ -102,9 +135,8 @@ static void step_finished(struct engine *engine, uint32_t accelerator)
 				      engine->pipeline.accelerators.count]);
 }
 
-static void proceed(struct engine *engine)
+static void happen(struct engine *engine, struct event event)
 {
-	struct event event = agenda_pop(&engine->agenda);
 	const struct operation *operation =
 		&engine->operations[event_payload(event)];
 	struct loader *loader;
@@ -120,19 +152,45 @@ static void proceed(struct engine *engine)
 	pump(engine, loader);
 }
 
-bool engine_advance(struct engine *engine, int64_t until_ns, uint64_t events)
+static int64_t next_ns(const struct engine *engine)
+{
+	int64_t completion_ns = agenda_next_ns(&engine->completions);
+	int64_t own_ns = agenda_next_ns(&engine->own);
+
+	return completion_ns <= own_ns ? completion_ns : own_ns;
+}
+
+/* Takes the next event and all that follows from it. */
+static void proceed(struct engine *engine)
+{
+	bool outside = agenda_next_ns(&engine->completions) <=
+		       agenda_next_ns(&engine->own);
+	struct agenda *agenda = outside ? &engine->completions : &engine->own;
+
+	happen(engine, agenda_pop(agenda));
+	agenda_settle(agenda);
+}
+
+/* The run's own end, if it is given as a time. */
+static int64_t end_ns(const struct engine *engine)
 {
 	int64_t duration_ns = engine->pipeline.limit.duration_ns;
-	int64_t end_ns = duration_ns > 0 ? duration_ns : INT64_MAX;
+
+	return duration_ns > 0 ? duration_ns : INT64_MAX;
+}
+
+bool engine_advance(struct engine *engine, int64_t until_ns, uint64_t events)
+{
+	int64_t last_ns = end_ns(engine);
 
 	while (!engine->over && engine->task_count == 0 && events-- > 0) {
-		int64_t next_ns = agenda_next_ns(&engine->agenda);
+		int64_t at_ns = next_ns(engine);
 
-		if (next_ns > end_ns && until_ns >= end_ns) {
-			engine->now_ns = end_ns;
+		if (at_ns > last_ns && until_ns >= last_ns) {
+			engine->now_ns = last_ns;
 			engine->complete = true;
 			engine_end(engine);
-		} else if (next_ns > until_ns || next_ns == INT64_MAX) {
+		} else if (at_ns > until_ns || at_ns == INT64_MAX) {
 			break;
 		} else {
 			proceed(engine);
@@ -148,12 +206,10 @@ int64_t engine_now_ns(const struct engine *engine)
 
 int64_t engine_next_ns(const struct engine *engine)
 {
-	int64_t duration_ns = engine->pipeline.limit.duration_ns;
-	int64_t next_ns = agenda_next_ns(&engine->agenda);
+	int64_t last_ns = end_ns(engine);
+	int64_t at_ns = next_ns(engine);
 
-	if (duration_ns > 0 && duration_ns < next_ns)
-		return duration_ns;
-	return next_ns;
+	return at_ns < last_ns ? at_ns : last_ns;
 }
 
 static double share(uint64_t done, uint64_t limit)

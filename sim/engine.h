@@ -25,6 +25,7 @@
 
 #include "sim/figures.h"
 #include "sim/pipeline.h"
+#include "sim/watch.h"
 
 struct engine;
 
@@ -58,6 +59,9 @@ size_t engine_memory_bytes(const struct pipeline *pipeline);
 
 /* Carves the engine out of `memory` (aligned to 64), at time 0. */
 struct engine *engine_init(void *memory, const struct pipeline *pipeline);
+
+/* Sets who is told what happens, from now on; NULL: nobody. Borrowed. */
+void engine_watch(struct engine *engine, const struct watcher *watcher);
 
 /* Request buffers per host that can be in use at once, and the size of the
  * largest request; a live driver allocates these. */

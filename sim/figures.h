@@ -62,7 +62,9 @@ struct figures {
 	uint64_t duplicates; /* uses of an example already in the same batch */
 	uint64_t lag_uses;   /* repeat uses in a later batch */
 	uint64_t lag_steps;  /* summed steps between such uses */
-	uint64_t run_dropped_examples; /* uses dropped in partial batches */
+	uint64_t run_dropped_examples; /* in batches that no step used: partial
+					  ones at the end of an epoch, whole
+					  ones left as the data ended */
 	uint64_t run_epochs;	       /* epochs begun */
 
 	struct stage_figures stages[STAGE_COUNT];

@@ -96,11 +96,9 @@ static bool take_fresh(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[inlet->from];
 	uint32_t slot;
 
-	if (stage->order_count == 0)
+	if (!stage_has_result(stage))
 		return false;
 	slot = stage->order[stage->order_head];
-	if (!stage->done[slot])
-		return false;
 	inlet->taken++;
 	level_lower(&stage->waiting, engine->now_ns, 1);
 	if (inlet->from == STAGE_DECOMPRESS) {
@@ -156,7 +154,7 @@ static bool echo_fixed(struct engine *engine, struct loader *loader,
 
 static bool echo_when_starved(struct engine *engine, struct loader *loader,
 			      struct inlet *inlet, struct echo_hold *hold,
-			      bool starved, struct token *token)
+			      bool repeats, struct token *token)
 {
 	const struct echo *echo = &engine->pipeline.echo;
 	uint32_t id;
@@ -166,7 +164,7 @@ static bool echo_when_starved(struct engine *engine, struct loader *loader,
 			release(engine, loader, inlet, hold->id);
 		*hold = (struct echo_hold){ .id = id, .held = true };
 		++*references(loader, inlet, id); /* the echo's own */
-	} else if (starved && hold->held && hold->used < echo->max_factor) {
+	} else if (repeats && hold->held && hold->used < echo->max_factor) {
 		++*references(loader, inlet, hold->id);
 		inlet->repeat_debt_ns += echo->repeat_cost_ns;
 	} else {
@@ -176,20 +174,21 @@ static bool echo_when_starved(struct engine *engine, struct loader *loader,
 	return true;
 }
 
-/* The next token behind the echo. */
+/* The next token behind the echo. Repeats for want of fresh items are made
+ * only where `repeats` says so. */
 static bool take_echoed(struct engine *engine, struct loader *loader,
-			struct inlet *inlet, uint32_t lane, bool starved,
+			struct inlet *inlet, uint32_t lane, bool repeats,
 			struct token *token)
 {
+	struct echo_hold *hold = &inlet->holds[lane];
+
 	if (!inlet->echoes) {
 		token->copy = 0;
 		return take_fresh(engine, loader, inlet, &token->id);
 	}
 	if (engine->pipeline.echo.policy == ECHO_FIXED)
-		return echo_fixed(engine, loader, inlet, &inlet->holds[lane],
-				  token);
-	return echo_when_starved(engine, loader, inlet, &inlet->holds[lane],
-				 starved, token);
+		return echo_fixed(engine, loader, inlet, hold, token);
+	return echo_when_starved(engine, loader, inlet, hold, repeats, token);
 }
 
 static uint64_t shuffle_draw(struct inlet *inlet)
@@ -223,7 +222,7 @@ static bool take_shuffled(struct engine *engine, struct loader *loader,
 		inlet->residents[inlet->resident_count++] = arrival;
 	}
 	if (epoch_taken(loader, inlet, 0) ||
-	    !take_echoed(engine, loader, inlet, 0, true, &arrival))
+	    !take_echoed(engine, loader, inlet, 0, loader->starved, &arrival))
 		return false;
 	resident = &inlet->residents[shuffle_draw(inlet)];
 	*token = *resident;
@@ -267,7 +266,8 @@ enum take inlet_take(struct engine *engine, struct loader *loader,
 		given = take_shuffled(engine, loader, inlet, token);
 	else
 		given = !epoch_taken(loader, inlet, lane) &&
-			take_echoed(engine, loader, inlet, lane, true, token);
+			take_echoed(engine, loader, inlet, lane,
+				    loader->starved, token);
 	over = !given && epoch_taken(loader, inlet, lane);
 	if (over && inlet->resident_count > 0) {
 		drain_one(inlet, token);

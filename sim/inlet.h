@@ -16,8 +16,8 @@ enum take {
 	TAKE_EPOCH_END, /* the epoch is over; the next one has begun */
 };
 
-/* Asks for the next token on behalf of a lane. The caller is idle and has
- * room, which is what "starved" means to an echo of that policy. */
+/* Asks for the next token on behalf of a lane. An echo of the policy
+ * when-starved repeats only while loader->starved is set. */
 enum take inlet_take(struct engine *engine, struct loader *loader,
 		     unsigned int place, uint32_t lane, struct token *token);
 

@@ -162,11 +162,13 @@ struct source {
 	bool has_last;
 	struct plan plan;
 	struct layout_block *plan_blocks;
+	uint64_t plan_end; /* furthest end of the plan's blocks */
 };
 
 struct loader {
 	uint32_t host;
 	uint32_t dirty; /* places to be looked at, a bit each */
+	bool starved;	/* echoes may repeat for want of fresh items */
 	struct source source;
 	struct stage_state stages[STAGE_COUNT];
 	struct inlet inlets[PLACE_COUNT]; /* by who takes; read and decompress
@@ -236,7 +238,10 @@ struct operation {
 
 struct engine {
 	struct pipeline pipeline;
-	struct agenda agenda;
+	/* Two agendas, for at equal times completions from outside come before
+	 * the engine's own events; and the own one stays small. */
+	struct agenda completions; /* numbered by task */
+	struct agenda own;
 	int64_t now_ns;
 	bool over;
 	bool complete;
@@ -249,8 +254,11 @@ struct engine {
 	struct random_stream copies_stream;
 	struct random_stream order_stream;
 	bool sizes_matter; /* some stage's cost depends on example sizes */
+	unsigned int echo_place; /* who takes from the echo; PLACE_COUNT */
 	uint32_t request_blocks; /* of a request, at most */
 	struct operation *operations;
+	const struct watcher *watcher; /* NULL: nobody */
+	struct use *uses;	       /* a batch as the watcher sees it */
 	struct loader *loaders;
 	struct accelerator *accelerators; /* host by host */
 	uint32_t accelerator_count;
@@ -286,6 +294,13 @@ static inline void engine_end(struct engine *engine)
 static inline void loader_mark(struct loader *loader, unsigned int place)
 {
 	loader->dirty |= 1U << place;
+}
+
+/* The next result to leave a stage is there. */
+static inline bool stage_has_result(const struct stage_state *stage)
+{
+	return stage->order_count > 0 &&
+	       stage->done[stage->order[stage->order_head]];
 }
 
 /* Folds a value into the digest of decisions. */

@@ -50,7 +50,8 @@ static void deliver(struct engine *engine, struct loader *loader,
 	stage->done[slot] = true;
 	stage->items++;
 	level_raise(&stage->waiting, engine->now_ns, results);
-	loader_mark(loader, name + 1);
+	if (stage_has_result(stage))
+		loader_mark(loader, name + 1);
 }
 
 static uint32_t results_of(const struct loader *loader, enum stage_name name,
@@ -111,7 +112,7 @@ static void serve(struct engine *engine, struct loader *loader,
 		return;
 	}
 	level_raise(&stage->busy, engine->now_ns, 1);
-	agenda_push(&engine->agenda, engine->now_ns + service_ns,
+	agenda_push(&engine->own, engine->now_ns + service_ns,
 		    stage->first_operation + slot);
 }
 

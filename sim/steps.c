@@ -34,6 +34,34 @@ static void use_example(struct engine *engine, struct example *example,
 	example->last_step = step;
 }
 
+static void tell_watcher(const struct engine *engine,
+			 const struct loader *loader,
+			 const struct accelerator *accelerator)
+{
+	const struct batch *batch = &loader->batches[accelerator->batch.id];
+	uint64_t examples = engine->pipeline.layout.examples;
+	struct batch_use use = {
+		.at_ns = engine->now_ns,
+		.accelerator = (uint32_t)(accelerator - engine->accelerators),
+		.step = step_of(engine, accelerator),
+		.uses = engine->uses,
+		.count = engine->pipeline.batch_size,
+	};
+
+	for (uint32_t i = 0; i < use.count; i++) {
+		struct token token = batch->tokens[i];
+		uint64_t ordinal = loader->examples[token.id].ordinal;
+
+		/* A repeated batch repeats each of its uses. */
+		engine->uses[i] = (struct use){
+			.epoch = ordinal / examples,
+			.example = ordinal % examples,
+			.copy = token.copy + accelerator->batch.copy,
+		};
+	}
+	engine->watcher->batch(engine->watcher->context, &use);
+}
+
 /* A step uses a batch: every example in it once. */
 static void use_batch(struct engine *engine, struct loader *loader,
 		      struct accelerator *accelerator)
@@ -43,6 +71,8 @@ static void use_batch(struct engine *engine, struct loader *loader,
 	uint64_t step = step_of(engine, accelerator);
 
 	engine->batch_uses++;
+	if (engine->watcher)
+		tell_watcher(engine, loader, accelerator);
 	for (uint32_t i = 0; i < size; i++) {
 		struct token token = batch->tokens[i];
 		struct example *example = &loader->examples[token.id];
@@ -104,7 +134,7 @@ static void begin_together(struct engine *engine)
 		if (step_ns > slowest_ns)
 			slowest_ns = step_ns;
 	}
-	agenda_push(&engine->agenda,
+	agenda_push(&engine->own,
 		    engine->now_ns + slowest_ns + draw_allreduce_ns(engine),
 		    engine->accelerators_operation);
 }
@@ -114,7 +144,7 @@ static void begin_alone(struct engine *engine, uint32_t index)
 	int64_t step_ns = step_begin(engine, index);
 
 	engine_fold(engine, (uint64_t)engine->now_ns);
-	agenda_push(&engine->agenda, engine->now_ns + step_ns,
+	agenda_push(&engine->own, engine->now_ns + step_ns,
 		    engine->accelerators_operation + index);
 }
 

@@ -5,6 +5,35 @@
  * refuses it), completions are held back to the device model's time, blocks
  * are really decompressed and checked by worker threads; everything else
  * takes modelled time.
+ *
+ * Time. The run's 0 is the clock at its start. The engine is let proceed only
+ * up to a time that the clock has passed, and every time that it hears of is
+ * one that it has not reached yet:
+ *
+ *   A read is submitted to the device model at the engine's time of the
+ *   decision, which may be a little behind the clock: so a late wake-up is
+ *   not passed on to what follows from it. The model answers with its due
+ *   time. The real read is started at once.
+ *
+ *   When the kernel is done before the due time, the engine is told so at
+ *   once, with the due time as the stamp, and holds it in its agenda.
+ *
+ *   When the kernel is not done by then, the engine proceeds past the due
+ *   time without the completion, as it must: it cannot know. The stamp is
+ *   then the time when the completion was seen, at least one nanosecond after
+ *   the last event that the engine has processed. That read was late.
+ *
+ *   A block that was decompressed is stamped with the time of the decision
+ *   plus the time that the decompressor worked on it, for the same reason: the
+ *   model does not pay for a thread that is slow to wake, unless it has
+ *   proceeded past that time meanwhile.
+ *
+ * Completions are looked for before the clock is read and the engine let
+ * proceed up to that reading; what the kernel finished before it was looked
+ * at is never overtaken. And since a stamp is always after every event that
+ * was processed before the engine heard of it, the stamps alone decide what
+ * the engine does: fed to it again in virtual time they give the same run
+ * (the replay law).
  */
 #ifndef STORAGE_LIVE_H
 #define STORAGE_LIVE_H
@@ -17,14 +46,7 @@
 #include "sim/fault.h"
 #include "sim/throttle.h"
 #include "storage/dataset.h"
-
-enum reader_backend {
-	READER_ANY, /* the first that the kernel grants, top to bottom */
-	READER_RING_DEFER,
-	READER_RING_COOP,
-	READER_RING_PLAIN,
-	READER_PREAD,
-};
+#include "storage/reader.h"
 
 /* Everything a completion was stamped with, for recording and replay. */
 struct live_completion {
@@ -34,7 +56,12 @@ struct live_completion {
 
 struct live_options {
 	enum reader_backend backend;
+	/* A back end that is not in the table, instead; NULL: none. */
+	const struct reader_kind *reader_kind;
 	const volatile bool *stop; /* set by a signal handler; may be NULL */
+	/* How long a read or a block may take before the run gives up with
+	 * -ETIMEDOUT; 0: 30 s. */
+	int64_t patience_ns;
 	/* Called for each completion in the order given to the engine; may
 	 * be NULL. On the data path: must not allocate or block. */
 	void (*observe)(void *context, const struct live_completion *done);

@@ -6,10 +6,14 @@
 #ifndef TRACES_FIELD_H
 #define TRACES_FIELD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "traces/scenario.h"
+#include "traces/units.h"
+
+#define FIELD_KEY_MAX 96 /* bytes of the longest key, and room to spare */
 
 enum field_kind {
 	FIELD_TEXT,	  /* char[SCENARIO_TEXT_MAX] */
@@ -43,12 +47,29 @@ extern const size_t field_count;
 /* The row of a key, NULL when unknown. */
 const struct field *field_find(const char *key);
 
-/* The known key nearest to a misspelt one; NULL when nothing is near. */
-const char *field_nearest(const char *key);
+/* Does a longer key begin with this one and a dot: "pipeline.decode"? */
+bool field_is_section(const char *key);
+
+/* The known key or section nearest to an unknown one, in full; NULL when
+ * nothing is near. Returns text. */
+const char *field_nearest(const char *key, char *text, size_t size);
+
+/* The unit of a field's value; UNITS_COUNT when it has none. */
+enum units_kind field_units(const struct field *field);
+
+/* What is accepted, for a person: "a time such as 8 ms, from 0 ns to 1 h".
+ * Returns text. */
+const char *field_expect(const struct field *field, char *text, size_t size);
+
+/* The same for one who got the form wrong, with the units instead of the
+ * range: "a time such as 8 ms (ns, us, ms, s, min, h, d)". Returns text. */
+const char *field_expect_form(const struct field *field, char *text,
+			      size_t size);
 
 /* The value of a field as canonical text in base units (numbers in plain
- * decimal, distributions as "lognormal mean=.. stdev=.."). `base` is the
- * struct scenario, or the struct echo for echo rows. Returns text. */
+ * decimal, distributions as "lognormal mean=.. stdev=.."); "" when it has not
+ * been given and has no default. `base` is the struct scenario, or the struct
+ * echo for echo rows. Returns text. */
 const char *field_print(const struct field *field, const void *base, char *text,
 			size_t size);
 

@@ -54,6 +54,7 @@ struct scenario {
 	uint32_t echo_count; /* at least 1 */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	struct run_limit limit;
+	bool steps_given; /* else limit.steps yields to epochs or duration */
 };
 
 /* Every member at its default, as if an empty file had been read. */
@@ -76,8 +77,9 @@ int scenario_parse(struct scenario *scenario, const char *name,
 int scenario_set(struct scenario *scenario, const char *assignment,
 		 struct fault *fault) __attribute__((warn_unused_result));
 
-/* What one field alone cannot tell: shuffle against read-ahead, dataset
- * smaller than a batch, a device with neither bandwidth nor latency, ... */
+/* What one field alone cannot tell: a device with neither bandwidth nor
+ * latency, more warm-up than steps, keys without effect; and, if the scenario
+ * describes its dataset, scenario_check_layout() of that. */
 int scenario_check(const struct scenario *scenario, const char *name,
 		   struct fault *fault) __attribute__((warn_unused_result));
 
@@ -92,9 +94,20 @@ const char *echo_place_name(enum echo_place place);
 const char *echo_policy_name(enum echo_policy policy);
 const char *read_order_name(enum read_order order);
 
-/* The pipeline of one strategy over the computed dataset of the scenario. A
- * live caller replaces pipeline->layout by the packed dataset's. */
+/* What hangs on the dataset: smaller than a batch, read-ahead too small for
+ * the shuffle, ... . A live caller checks the packed dataset's layout. */
+int scenario_check_layout(const struct scenario *scenario,
+			  const struct layout *layout, const char *name,
+			  struct fault *fault)
+	__attribute__((warn_unused_result));
+
+/* Does the scenario describe its dataset (examples and their size), or only
+ * name a packed one? */
+bool scenario_has_layout(const struct scenario *scenario);
+
+/* The pipeline of one strategy over a packed dataset's layout or, with NULL,
+ * over the one that the scenario describes. */
 void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,
-		       struct pipeline *pipeline);
+		       const struct layout *layout, struct pipeline *pipeline);
 
 #endif

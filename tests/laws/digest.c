@@ -5,6 +5,7 @@
 #include "sim/distribution.h"
 #include "sim/histogram.h"
 #include "sim/layout.h"
+#include "sim/math.h"
 #include "sim/permutation.h"
 #include "sim/random.h"
 #include "sim/throttle.h"
@@ -12,7 +13,7 @@
 #define DRAWS 20000
 
 /* FNV-1a over 64-bit words, and the words' places by the multiplication. */
-static uint64_t fold(uint64_t hash, uint64_t word)
+uint64_t fold(uint64_t hash, uint64_t word)
 {
 	for (int byte = 0; byte < 8; byte++) {
 		hash ^= (word >> (8 * byte)) & 0xff;
@@ -21,7 +22,7 @@ static uint64_t fold(uint64_t hash, uint64_t word)
 	return hash;
 }
 
-static uint64_t fold_double(uint64_t hash, double value)
+uint64_t fold_double(uint64_t hash, double value)
 {
 	union {
 		double value;
@@ -41,6 +42,23 @@ static uint64_t fold_random(uint64_t hash)
 		hash = fold(hash, bits);
 		hash = fold_double(hash, random_unit(bits));
 		hash = fold(hash, random_below(bits, i + 1));
+	}
+	return hash;
+}
+
+/* Every bit of the model's own functions: draws are rounded to whole numbers,
+ * which would hide a difference in the last place. */
+static uint64_t fold_math(uint64_t hash)
+{
+	struct random_stream stream = random_stream(6, RANDOM_STEP_TIME);
+
+	for (uint64_t i = 0; i < DRAWS; i++) {
+		double unit = random_unit(random_bits(stream, i));
+
+		hash = fold_double(hash, math_log(unit));
+		hash = fold_double(hash, math_exp(20 * unit - 10));
+		hash = fold_double(hash, math_normal_quantile(unit));
+		hash = fold_double(hash, math_sqrt(unit));
 	}
 	return hash;
 }
@@ -153,9 +171,11 @@ uint64_t digest(void)
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	hash = fold_random(hash);
+	hash = fold_math(hash);
 	hash = fold_distributions(hash);
 	hash = fold_orders(hash);
 	hash = fold_layout(hash);
 	hash = fold_device(hash);
+	hash = digest_engine(hash);
 	return hash;
 }

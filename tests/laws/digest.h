@@ -12,4 +12,10 @@
 
 uint64_t digest(void);
 
+/* Its building stones. fold() takes one word in; digest_engine() takes in what
+ * whole runs decide and count. */
+uint64_t fold(uint64_t hash, uint64_t word);
+uint64_t fold_double(uint64_t hash, double value);
+uint64_t digest_engine(uint64_t hash);
+
 #endif

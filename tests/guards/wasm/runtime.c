@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the model takes from its host; there is no C library in a module. */
+/* What the model may call; a module has no C library. */
 #include <string.h>
 
 void *memcpy(void *to, const void *from, size_t size)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/format.h"
+
+#include <string.h>
+
+const struct report_format report_formats[] = {
+	{ "text", "tables for people", text_report, text_grid },
+	{ "json", "everything, for programs", json_report, json_grid },
+	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid },
+};
+
+const size_t report_format_count =
+	sizeof(report_formats) / sizeof(report_formats[0]);
+
+const struct report_format *report_format_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < report_format_count; i++)
+		if (!strcmp(report_formats[i].name, name))
+			return &report_formats[i];
+	return NULL;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The format table: one row per way to write a report or a grid. To add one,
+ * write its two functions in a file of its own and add its row.
+ */
+#ifndef ANALYSIS_FORMAT_H
+#define ANALYSIS_FORMAT_H
+
+#include <stdio.h>
+
+#include "analysis/grid.h"
+#include "analysis/report.h"
+
+/* The functions return 0 or -ENOMEM; what the stream refuses is left in
+ * ferror() for whoever closes it. */
+struct report_format {
+	const char *name;
+	const char *help;
+	int (*write_report)(FILE *out, const struct report *report)
+		__attribute__((warn_unused_result));
+	int (*write_grid)(FILE *out, const struct grid *grid)
+		__attribute__((warn_unused_result));
+};
+
+extern const struct report_format report_formats[];
+extern const size_t report_format_count;
+
+/* The row of a name; NULL when there is none. */
+const struct report_format *report_format_find(const char *name);
+
+/* The functions of the rows. */
+int text_report(FILE *out, const struct report *report);
+int text_grid(FILE *out, const struct grid *grid);
+int json_report(FILE *out, const struct report *report);
+int json_grid(FILE *out, const struct grid *grid);
+int csv_report(FILE *out, const struct report *report);
+int csv_grid(FILE *out, const struct grid *grid);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/goal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "traces/units.h"
+
+#define METRIC_NAME_MAX 64
+
+static int find_metric(struct goal *goal, const char *name, struct fault *fault)
+{
+	const char *near;
+
+	goal->metric = metric_find(name);
+	if (!goal->metric) {
+		near = metric_nearest(name);
+		fault_set(fault, NULL, 0,
+			  "\"%s\": unknown metric \"%s\"%s%s%s; `echosim list "
+			  "metrics` lists them",
+			  goal->text, name, near ? ", did you mean \"" : "",
+			  near ? near : "", near ? "\"?" : "");
+		return -EINVAL;
+	}
+	if (goal->metric->kind != METRIC_REAL &&
+	    goal->metric->kind != METRIC_COUNT) {
+		fault_set(fault, NULL, 0,
+			  "\"%s\": metric \"%s\" is not a number", goal->text,
+			  name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* A plain number in SI base units, or one with a unit. */
+static int parse_bound(const char *text, const char *unit, double *bound)
+{
+	uint64_t whole;
+	int error;
+
+	if (!units_parse_number(text, bound))
+		return 0;
+	if (!strcmp(unit, "s")) {
+		error = units_parse(UNITS_TIME, text, &whole);
+		*bound = (double)whole / 1e9;
+	} else if (!strcmp(unit, "B")) {
+		error = units_parse(UNITS_BYTES, text, &whole);
+		*bound = (double)whole;
+	} else if (!strcmp(unit, "B/s")) {
+		error = units_parse(UNITS_RATE, text, &whole);
+		*bound = (double)whole;
+	} else {
+		error = -EINVAL;
+	}
+	return error;
+}
+
+int goal_parse(struct goal *goal, const char *text, struct fault *fault)
+{
+	size_t length = strcspn(text, "<>");
+	char name[METRIC_NAME_MAX];
+
+	*goal = (struct goal){ .text = text, .at_least = text[length] == '>' };
+	if (!length || length >= sizeof(name) || !text[length] ||
+	    text[length + 1] != '=') {
+		fault_set(fault, NULL, 0,
+			  "\"%s\" is not a goal; expected METRIC>=X or "
+			  "METRIC<=X, such as au>=0.9",
+			  text);
+		return -EINVAL;
+	}
+	memcpy(name, text, length);
+	name[length] = '\0';
+	if (find_metric(goal, name, fault))
+		return -EINVAL;
+	if (parse_bound(text + length + 2, goal->metric->unit, &goal->bound)) {
+		fault_set(fault, NULL, 0, "\"%s\": \"%s\" is not a number%s%s",
+			  text, text + length + 2,
+			  goal->metric->unit[0] ? " in " : "",
+			  goal->metric->unit);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+bool goal_met(const struct goal *goal, const struct result *result)
+{
+	struct metric_value value = goal->metric->get(result);
+	double number;
+
+	if (!value.known)
+		return false;
+	number = goal->metric->kind == METRIC_COUNT ? (double)value.count :
+						      value.real;
+	return goal->at_least ? number >= goal->bound : number <= goal->bound;
+}

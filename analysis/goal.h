@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A goal is a bound on one metric, "au>=0.9" or "storage.latency_s.p99<=8ms".
+ * A figure that is not known meets no goal.
+ */
+#ifndef ANALYSIS_GOAL_H
+#define ANALYSIS_GOAL_H
+
+#include <stdbool.h>
+
+#include "analysis/metric.h"
+#include "sim/fault.h"
+
+struct goal {
+	const char *text; /* as it was written, borrowed */
+	const struct metric *metric;
+	bool at_least; /* false: at most */
+	double bound;  /* SI base units */
+};
+
+/* -EINVAL and a fault when the text is no goal. */
+int goal_parse(struct goal *goal, const char *text, struct fault *fault)
+	__attribute__((warn_unused_result));
+
+bool goal_met(const struct goal *goal, const struct result *result);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A grid is anything with rows and columns on its way out: the strategies of
+ * a comparison, the metric table, the facts of a dataset. It is read cell by
+ * cell through one function and holds nothing itself.
+ */
+#ifndef ANALYSIS_GRID_H
+#define ANALYSIS_GRID_H
+
+#include <stddef.h>
+
+#include "analysis/value.h"
+
+struct grid_column {
+	const char *name; /* for machines */
+	enum metric_kind kind;
+	const char *unit;    /* of value_human() */
+	const char *heading; /* for people, '\n' between its two lines; NULL:
+				the name */
+	bool programs_only;  /* left out of tables for people */
+};
+
+struct grid {
+	const char *name; /* the JSON key of the rows */
+	const struct grid_column *columns;
+	size_t column_count;
+	size_t row_count;
+	const void *context;
+	struct metric_value (*cell)(const void *context, size_t row,
+				    size_t column);
+};
+
+#endif

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Results as JSON. Objects keep the order their keys were set in, so equal
+ * results are equal bytes. Numbers are in seconds and bytes and carry just
+ * the digits needed to read the very same number back.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format.h"
+#include "analysis/metric.h"
+#include "analysis/version.h"
+#include "traces/field.h"
+
+#define KEY_MAX 64
+#define FIELD_PRINT_MAX 512
+#define INDENT 2
+#define NS_PER_SECOND 1e9
+
+/* Building. jansson frees what it cannot keep, so that one NULL anywhere
+ * makes the whole document NULL; only out of memory does. */
+
+/* Text that came from a person: bytes that are no UTF-8 become '?'. */
+static json_t *text_json(const char *text)
+{
+	json_t *json = json_string(text);
+	char *copy, *at;
+
+	if (json)
+		return json;
+	copy = strdup(text);
+	for (at = copy; at && *at; at++)
+		if ((unsigned char)*at >= 0x80)
+			*at = '?';
+	json = json_string(copy);
+	free(copy);
+	return json;
+}
+
+static json_t *value_json(enum metric_kind kind, struct metric_value value)
+{
+	if (!value.known)
+		return json_null();
+	switch (kind) {
+	case METRIC_BOOL:
+		return json_boolean(value.real != 0);
+	case METRIC_COUNT:
+		return json_integer((json_int_t)value.count);
+	case METRIC_REAL:
+		return json_real(value.real);
+	default:
+		return text_json(value.text);
+	}
+}
+
+/* Sets the value at a dotted path, making the objects on the way; takes the
+ * value over. */
+static int set_path(json_t *object, const char *path, json_t *value)
+{
+	char key[KEY_MAX];
+	const char *dot;
+	json_t *inner;
+
+	while ((dot = strchr(path, '.')) != NULL) {
+		snprintf(key, sizeof(key), "%.*s", (int)(dot - path), path);
+		inner = json_object_get(object, key);
+		if (!inner) {
+			inner = json_object();
+			if (json_object_set_new(object, key, inner)) {
+				json_decref(value);
+				return -ENOMEM;
+			}
+		}
+		object = inner;
+		path = dot + 1;
+	}
+	return json_object_set_new(object, path, value) ? -ENOMEM : 0;
+}
+
+static json_t *stages_json(const struct result *result)
+{
+	json_t *array = json_array(), *object;
+	size_t stage, i;
+	int error = 0;
+
+	for (stage = 0; stage < STAGE_COUNT; stage++) {
+		object = json_object();
+		error |= set_path(
+			object, "name",
+			json_string(metric_stage((enum stage_name)stage)));
+		for (i = 0; i < stage_metric_count; i++) {
+			const struct stage_metric *metric =
+				&stage_metric_table[i];
+
+			error |= set_path(
+				object, stage_metric_name(metric),
+				value_json(metric->kind,
+					   metric->get(result, (enum stage_name)
+								       stage)));
+		}
+		error |= json_array_append_new(array, object);
+	}
+	if (error) {
+		json_decref(array);
+		return NULL;
+	}
+	return array;
+}
+
+static json_t *run_json(const struct result *result)
+{
+	const struct metric *metric;
+	json_t *run = json_object();
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < metric_count; i++) {
+		metric = &metric_table[i];
+		if (metric->live_only && !result->live)
+			continue;
+		error |= set_path(run, metric->name,
+				  metric->kind == METRIC_STAGES ?
+					  stages_json(result) :
+					  value_json(metric->kind,
+						     metric->get(result)));
+	}
+	if (error) {
+		json_decref(run);
+		return NULL;
+	}
+	return run;
+}
+
+/* The scenario, as the field table describes it. */
+
+static json_t *dist_json(const struct distribution *dist, double unit)
+{
+	static const char *const names[] = {
+		[DISTRIBUTION_CONSTANT] = "constant",
+		[DISTRIBUTION_UNIFORM] = "uniform",
+		[DISTRIBUTION_EXPONENTIAL] = "exponential",
+		[DISTRIBUTION_NORMAL] = "normal",
+		[DISTRIBUTION_LOGNORMAL] = "lognormal",
+		[DISTRIBUTION_QUANTILES] = "quantiles",
+	};
+
+	switch (dist->kind) {
+	case DISTRIBUTION_CONSTANT:
+		return json_real(dist->mean / unit);
+	case DISTRIBUTION_UNIFORM:
+		return json_pack("{s:s, s:f, s:f}", "dist", names[dist->kind],
+				 "low", dist->low / unit, "high",
+				 dist->high / unit);
+	case DISTRIBUTION_EXPONENTIAL:
+		return json_pack("{s:s, s:f}", "dist", names[dist->kind],
+				 "mean", dist->mean / unit);
+	case DISTRIBUTION_QUANTILES:
+		return json_pack("{s:s, s:f, s:f, s:f, s:f}", "dist",
+				 names[dist->kind], "p50", dist->p50 / unit,
+				 "p90", dist->p90 / unit, "p99",
+				 dist->p99 / unit, "p999", dist->p999 / unit);
+	default:
+		return json_pack("{s:s, s:f, s:f}", "dist", names[dist->kind],
+				 "mean", dist->mean / unit, "stdev",
+				 dist->stdev / unit);
+	}
+}
+
+static json_t *whole_json(const struct field *field, const void *member)
+{
+	uint32_t small;
+	uint64_t large;
+
+	if (field->size == sizeof(small)) {
+		memcpy(&small, member, sizeof(small));
+		return json_integer(small);
+	}
+	memcpy(&large, member, sizeof(large));
+	return json_integer((json_int_t)large);
+}
+
+static json_t *field_json(const struct field *field, const void *base)
+{
+	const char *member = (const char *)base + field->offset;
+	char text[FIELD_PRINT_MAX];
+	double number;
+	int64_t time_ns;
+	int name;
+
+	/* Not given, and without default. */
+	if (!field_print(field, base, text, sizeof(text))[0])
+		return json_null();
+	switch (field->kind) {
+	case FIELD_TEXT:
+		return text_json(member);
+	case FIELD_BOOL:
+		return json_boolean(*(const bool *)member);
+	case FIELD_NUMBER:
+		memcpy(&number, member, sizeof(number));
+		return json_real(number);
+	case FIELD_TIME:
+		memcpy(&time_ns, member, sizeof(time_ns));
+		return json_real((double)time_ns / NS_PER_SECOND);
+	case FIELD_ENUM:
+		memcpy(&name, member, sizeof(name));
+		return json_string(field->names[name]);
+	case FIELD_TIME_DIST:
+		return dist_json((const void *)member, NS_PER_SECOND);
+	case FIELD_BYTES_DIST:
+		return dist_json((const void *)member, 1);
+	default:
+		return whole_json(field, member);
+	}
+}
+
+#define ECHO_PREFIX "echo[]."
+
+static bool is_echo_field(const struct field *field)
+{
+	return !strncmp(field->key, ECHO_PREFIX, strlen(ECHO_PREFIX));
+}
+
+static json_t *echo_json(const struct echo *echo)
+{
+	json_t *object = json_object();
+	const struct field *field;
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < field_count; i++) {
+		field = &field_table[i];
+		if (is_echo_field(field))
+			error |= set_path(object,
+					  field->key + strlen(ECHO_PREFIX),
+					  field_json(field, echo));
+	}
+	if (error) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+static json_t *scenario_json(const struct scenario *scenario)
+{
+	json_t *object = json_object(), *echoes = json_array();
+	char path[FIELD_KEY_MAX + sizeof(".name")];
+	const struct field *field;
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < field_count; i++) {
+		field = &field_table[i];
+		/* A key may be a section too: storage.device is a name, and
+		 * what the name stands for. */
+		snprintf(path, sizeof(path), "%s%s", field->key,
+			 field_is_section(field->key) ? ".name" : "");
+		if (!is_echo_field(field))
+			error |= set_path(object, path,
+					  field_json(field, scenario));
+	}
+	for (i = 0; i < scenario->echo_count; i++)
+		error |= json_array_append_new(echoes,
+					       echo_json(&scenario->echoes[i]));
+	error |= set_path(object, "echo", echoes);
+	if (error) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+static json_t *host_json(const struct report *report)
+{
+	json_t *object = json_object(), *notes = json_array();
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < report->host_count; i++)
+		error |= set_path(object, report->host[i].name,
+				  value_json(report->host[i].kind,
+					     report->host[i].value));
+	for (i = 0; i < report->notes->count; i++)
+		error |= json_array_append_new(
+			notes, text_json(report->notes->text[i]));
+	error |= set_path(object, "notes", notes);
+	if (error) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+/* Writing. */
+
+static void write_indent(FILE *out, int depth)
+{
+	fprintf(out, "\n%*s", depth * INDENT, "");
+}
+
+/* A string, number, bool or null; jansson escapes. */
+static void write_leaf(FILE *out, const json_t *leaf)
+{
+	size_t flags = JSON_ENCODE_ANY;
+
+	if (json_is_real(leaf))
+		flags |= JSON_REAL_PRECISION(
+			value_digits(json_real_value(leaf)));
+	json_dumpf(leaf, out, flags);
+}
+
+static void write_json(FILE *out, json_t *json, int depth)
+{
+	const char *key, *comma = "";
+	json_t *item;
+	size_t i;
+
+	if (json_is_object(json) && json_object_size(json)) {
+		fputc('{', out);
+		json_object_foreach(json, key, item)
+		{
+			fputs(comma, out);
+			write_indent(out, depth + 1);
+			fprintf(out, "\"%s\": ", key);
+			write_json(out, item, depth + 1);
+			comma = ",";
+		}
+		write_indent(out, depth);
+		fputc('}', out);
+	} else if (json_is_array(json) && json_array_size(json)) {
+		fputc('[', out);
+		json_array_foreach(json, i, item)
+		{
+			fputs(comma, out);
+			write_indent(out, depth + 1);
+			write_json(out, item, depth + 1);
+			comma = ",";
+		}
+		write_indent(out, depth);
+		fputc(']', out);
+	} else {
+		write_leaf(out, json);
+	}
+}
+
+static int write_document(FILE *out, json_t *document, int error)
+{
+	if (!error) {
+		write_json(out, document, 0);
+		fputc('\n', out);
+	}
+	json_decref(document);
+	return error ? -ENOMEM : 0;
+}
+
+int json_report(FILE *out, const struct report *report)
+{
+	json_t *document = json_object(), *runs = json_array();
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < report->run_count; i++)
+		error |= json_array_append_new(runs, run_json(report->runs[i]));
+	error |= set_path(document, "echosim", json_string(ECHOSIM_VERSION));
+	error |=
+		set_path(document, "scenario", scenario_json(report->scenario));
+	error |= set_path(document, "runs", runs);
+	error |= set_path(document, "host", host_json(report));
+	return write_document(out, document, error);
+}
+
+static json_t *row_json(const struct grid *grid, size_t row)
+{
+	json_t *object = json_object();
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < grid->column_count; i++)
+		error |=
+			set_path(object, grid->columns[i].name,
+				 value_json(grid->columns[i].kind,
+					    grid->cell(grid->context, row, i)));
+	if (error) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+int json_grid(FILE *out, const struct grid *grid)
+{
+	json_t *document = json_object(), *rows = json_array();
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < grid->row_count; i++)
+		error |= json_array_append_new(rows, row_json(grid, i));
+	error |= set_path(document, grid->name, rows);
+	return write_document(out, document, error);
+}

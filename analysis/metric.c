@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/metric.h"
+
+#include <string.h>
+
+#include "sim/check.h"
+#include "traces/nearest.h"
+#include "traces/scenario.h"
+
+#define NS_PER_SECOND 1e9
+
+/* Not known to anybody yet: wants a law of training, differential runs or a
+ * cache, none of which exist. */
+static struct metric_value get_unknown(const struct result *result)
+{
+	(void)result;
+	return value_unknown();
+}
+
+static struct metric_value per_second(uint64_t count, int64_t elapsed_ns)
+{
+	return value_ratio((double)count, (double)elapsed_ns / NS_PER_SECOND);
+}
+
+/* What was asked. */
+
+static struct metric_value get_mode(const struct result *result)
+{
+	return value_text(result->live ? "live" : "sim");
+}
+
+static struct metric_value get_place(const struct result *result)
+{
+	return value_text(echo_place_name(result->echo.place));
+}
+
+static struct metric_value get_factor(const struct result *result)
+{
+	if (result->echo.place == ECHO_NONE)
+		return value_real(1);
+	if (result->echo.policy == ECHO_WHEN_STARVED)
+		return value_real(result->echo.max_factor);
+	return value_real(result->echo.factor);
+}
+
+static struct metric_value get_policy(const struct result *result)
+{
+	return value_text(echo_policy_name(result->echo.policy));
+}
+
+/* What the accelerators did. */
+
+static struct metric_value get_complete(const struct result *result)
+{
+	return value_bool(result->figures.complete);
+}
+
+static struct metric_value get_steps(const struct result *result)
+{
+	return value_count(result->figures.steps);
+}
+
+static struct metric_value get_epochs(const struct result *result)
+{
+	return value_count(result->figures.run_epochs);
+}
+
+static struct metric_value get_elapsed(const struct result *result)
+{
+	return value_real((double)result->figures.elapsed_ns / NS_PER_SECOND);
+}
+
+static struct metric_value get_au(const struct result *result)
+{
+	const struct figures *figures = &result->figures;
+
+	return value_ratio((double)figures->busy_ns,
+			   (double)figures->accelerator_ns);
+}
+
+static struct metric_value get_au_steady(const struct result *result)
+{
+	const struct figures *figures = &result->figures;
+
+	return value_ratio((double)figures->steady_busy_ns,
+			   (double)figures->steady_elapsed_ns *
+				   (double)figures->accelerators);
+}
+
+static struct metric_value get_idle_fraction(const struct result *result)
+{
+	const struct figures *figures = &result->figures;
+
+	return value_ratio((double)figures->idle_ns,
+			   (double)figures->accelerator_ns);
+}
+
+static struct metric_value get_steps_per_s(const struct result *result)
+{
+	return per_second(result->figures.steps, result->figures.elapsed_ns);
+}
+
+/* What happened to the examples. */
+
+static struct metric_value get_examples_per_s(const struct result *result)
+{
+	return per_second(result->figures.consumed_examples,
+			  result->figures.elapsed_ns);
+}
+
+static struct metric_value get_fresh_per_s(const struct result *result)
+{
+	return per_second(result->figures.fresh_examples,
+			  result->figures.elapsed_ns);
+}
+
+static struct metric_value get_fresh(const struct result *result)
+{
+	return value_count(result->figures.fresh_examples);
+}
+
+static struct metric_value get_consumed(const struct result *result)
+{
+	return value_count(result->figures.consumed_examples);
+}
+
+static struct metric_value get_dropped(const struct result *result)
+{
+	return value_count(result->figures.run_dropped_examples);
+}
+
+static struct metric_value get_mean_factor(const struct result *result)
+{
+	return value_ratio((double)result->figures.consumed_examples,
+			   (double)result->figures.fresh_examples);
+}
+
+static struct metric_value get_duplicates(const struct result *result)
+{
+	return value_ratio((double)result->figures.duplicates,
+			   (double)result->figures.batches);
+}
+
+static struct metric_value get_lag(const struct result *result)
+{
+	return value_ratio((double)result->figures.lag_steps,
+			   (double)result->figures.lag_uses);
+}
+
+/* What the storage was asked. */
+
+static struct metric_value get_bytes(const struct result *result)
+{
+	return value_count(result->figures.storage.bytes);
+}
+
+static struct metric_value get_device_bytes(const struct result *result)
+{
+	return value_count(result->device_bytes);
+}
+
+static struct metric_value get_bytes_per_s(const struct result *result)
+{
+	return per_second(result->figures.storage.bytes,
+			  result->figures.elapsed_ns);
+}
+
+static struct metric_value get_requests(const struct result *result)
+{
+	return value_count(result->figures.storage.requests);
+}
+
+static struct metric_value get_requests_per_s(const struct result *result)
+{
+	return per_second(result->figures.storage.requests,
+			  result->figures.elapsed_ns);
+}
+
+static struct metric_value get_amplification(const struct result *result)
+{
+	return value_ratio((double)result->figures.storage.bytes,
+			   (double)result->figures.storage.example_bytes);
+}
+
+static struct metric_value get_queue_depth(const struct result *result)
+{
+	return value_real(result->figures.stages[STAGE_READ].busy_mean);
+}
+
+static struct metric_value get_errors(const struct result *result)
+{
+	return value_count(result->figures.storage.errors);
+}
+
+static struct metric_value get_retries(const struct result *result)
+{
+	return value_count(result->figures.storage.retries);
+}
+
+/* A quantile of no values at all is not zero, it is unknown. */
+static struct metric_value quantile(const struct histogram *histogram,
+				    double fraction)
+{
+	if (!histogram->count)
+		return value_unknown();
+	return value_real((double)histogram_quantile(histogram, fraction) /
+			  NS_PER_SECOND);
+}
+
+static struct metric_value longest(const struct histogram *histogram)
+{
+	if (!histogram->count)
+		return value_unknown();
+	return value_real((double)histogram->max / NS_PER_SECOND);
+}
+
+static struct metric_value get_latency_p50(const struct result *result)
+{
+	return quantile(&result->figures.storage.latency_ns, 0.5);
+}
+
+static struct metric_value get_latency_p90(const struct result *result)
+{
+	return quantile(&result->figures.storage.latency_ns, 0.9);
+}
+
+static struct metric_value get_latency_p99(const struct result *result)
+{
+	return quantile(&result->figures.storage.latency_ns, 0.99);
+}
+
+static struct metric_value get_latency_p999(const struct result *result)
+{
+	return quantile(&result->figures.storage.latency_ns, 0.999);
+}
+
+static struct metric_value get_latency_max(const struct result *result)
+{
+	return longest(&result->figures.storage.latency_ns);
+}
+
+/* How well a live run was held to the device model. */
+
+static struct metric_value get_late(const struct result *result)
+{
+	return value_count(result->throttle.late);
+}
+
+static struct metric_value get_late_fraction(const struct result *result)
+{
+	return value_ratio((double)result->throttle.late,
+			   (double)result->throttle.completions);
+}
+
+static struct metric_value get_lateness_p50(const struct result *result)
+{
+	return quantile(&result->throttle.lateness_ns, 0.5);
+}
+
+static struct metric_value get_lateness_p99(const struct result *result)
+{
+	return quantile(&result->throttle.lateness_ns, 0.99);
+}
+
+static struct metric_value get_lateness_max(const struct result *result)
+{
+	return longest(&result->throttle.lateness_ns);
+}
+
+static struct metric_value get_release_p50(const struct result *result)
+{
+	return quantile(&result->throttle.release_ns, 0.5);
+}
+
+static struct metric_value get_release_p99(const struct result *result)
+{
+	return quantile(&result->throttle.release_ns, 0.99);
+}
+
+static struct metric_value get_release_max(const struct result *result)
+{
+	return longest(&result->throttle.release_ns);
+}
+
+static struct metric_value get_verdict(const struct result *result)
+{
+	if (result->throttle.native)
+		return value_text("native");
+	return value_text(throttle_held(&result->throttle) ? "held" :
+							     "not held");
+}
+
+/* The table. Its order is the order of every output. */
+
+#define COUNT(name, help, get)                                                 \
+	{                                                                      \
+		name, METRIC_COUNT, "", false, help, get                       \
+	}
+#define REAL(name, unit, help, get)                                            \
+	{                                                                      \
+		name, METRIC_REAL, unit, false, help, get                      \
+	}
+#define TEXT(name, help, get)                                                  \
+	{                                                                      \
+		name, METRIC_TEXT, "", false, help, get                        \
+	}
+#define LIVE(name, kind, unit, help, get)                                      \
+	{                                                                      \
+		name, kind, unit, true, help, get                              \
+	}
+
+const struct metric metric_table[] = {
+	TEXT("mode", "sim: modelled; live: real reads.", get_mode),
+	TEXT("strategy.place", "Where in the pipeline data is echoed.",
+	     get_place),
+	REAL("strategy.factor", "",
+	     "Uses of each item asked for; when-starved: at most.", get_factor),
+	TEXT("strategy.policy", "fixed, or when-starved.", get_policy),
+	{ "complete", METRIC_BOOL, "", false,
+	  "The run reached its limit; false: it was interrupted.",
+	  get_complete },
+	COUNT("steps", "Steps in the measured window, warm-up excluded.",
+	      get_steps),
+	COUNT("epochs", "Epochs begun, warm-up included.", get_epochs),
+	REAL("elapsed_s", "s", "Length of the measured window.", get_elapsed),
+	REAL("au", "", "Accelerator utilisation: nominal step time / elapsed.",
+	     get_au),
+	REAL("au_steady", "",
+	     "au of the steady part of the run (MSER-5 truncation).",
+	     get_au_steady),
+	REAL("idle_fraction", "", "1 - au.", get_idle_fraction),
+	REAL("useful_au", "", "au x efficiency: a repeat is worth less.",
+	     get_unknown),
+	REAL("steps_per_s", "1/s", "Steps a second.", get_steps_per_s),
+	REAL("examples_per_s", "1/s",
+	     "Examples consumed a second, repeats included.",
+	     get_examples_per_s),
+	REAL("fresh_examples_per_s", "1/s",
+	     "Examples first used a second, repeats not counted.",
+	     get_fresh_per_s),
+	COUNT("fresh_examples", "Examples read from storage and used.",
+	      get_fresh),
+	COUNT("consumed_examples", "Examples used by steps, repeats included.",
+	      get_consumed),
+	COUNT("dropped_examples", "Uses dropped in partial batches, whole run.",
+	      get_dropped),
+	REAL("mean_factor", "", "Consumed / fresh examples, as it happened.",
+	     get_mean_factor),
+	REAL("duplicates_in_batch", "",
+	     "Uses of an example already in the same batch, mean per batch.",
+	     get_duplicates),
+	REAL("mean_lag_steps", "", "Steps between uses of one example, mean.",
+	     get_lag),
+	REAL("gain", "",
+	     "Fresh examples to the target, without / with the echo.",
+	     get_unknown),
+	REAL("gain_min", "", "Lower end of the gain's range.", get_unknown),
+	REAL("gain_max", "", "Upper end of the gain's range.", get_unknown),
+	TEXT("gain_source", "The law of training that the gain is from.",
+	     get_unknown),
+	REAL("efficiency", "",
+	     "gain / mean_factor: what an average use is worth.", get_unknown),
+	REAL("speedup", "", "Time to target without echo / with it.",
+	     get_unknown),
+	REAL("time_to_target_s", "s",
+	     "Fresh examples to the target / fresh examples a second.",
+	     get_unknown),
+	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
+	     get_unknown),
+	REAL("stalls.prep", "", "Idle that infinitely fast stages would end.",
+	     get_unknown),
+	REAL("stalls.other", "", "The rest: start-up, barrier.", get_unknown),
+	TEXT("bottleneck.resource",
+	     "What raises the rate most when it gets 10 % faster.",
+	     get_unknown),
+	REAL("bottleneck.gain_per_10pct", "", "By which fraction it does.",
+	     get_unknown),
+	TEXT("bottleneck.next", "The next one after it.", get_unknown),
+	{ "stages", METRIC_STAGES, "", false, "Every stage of the pipeline.",
+	  get_unknown },
+	{ "storage.bytes", METRIC_COUNT, "B", false,
+	  "Asked of the storage device.", get_bytes },
+	REAL("storage.bytes_per_s", "B/s", "The same a second.",
+	     get_bytes_per_s),
+	COUNT("storage.requests", "Read requests.", get_requests),
+	REAL("storage.requests_per_s", "1/s", "The same a second.",
+	     get_requests_per_s),
+	REAL("storage.read_amplification", "",
+	     "Bytes asked / stored bytes of the examples delivered.",
+	     get_amplification),
+	REAL("storage.queue_depth_mean", "",
+	     "Requests in flight, mean over time.", get_queue_depth),
+	REAL("storage.latency_s.p50", "s",
+	     "Request issued to complete, median.", get_latency_p50),
+	REAL("storage.latency_s.p90", "s", "The same, 90 % are below.",
+	     get_latency_p90),
+	REAL("storage.latency_s.p99", "s", "The same, 99 % are below.",
+	     get_latency_p99),
+	REAL("storage.latency_s.p999", "s", "The same, 99.9 % are below.",
+	     get_latency_p999),
+	REAL("storage.latency_s.max", "s", "The same, the longest.",
+	     get_latency_max),
+	REAL("storage.cache_hit_rate", "", "Reads served by a cache.",
+	     get_unknown),
+	COUNT("storage.errors", "Requests that failed.", get_errors),
+	COUNT("storage.retries", "Requests tried again.", get_retries),
+	LIVE("storage.device_bytes", METRIC_COUNT, "B",
+	     "Bytes really read, warm-up included.", get_device_bytes),
+	LIVE("throttle.late", METRIC_COUNT, "",
+	     "Reads that took longer than the modelled device.", get_late),
+	LIVE("throttle.late_fraction", METRIC_REAL, "", "Of all reads.",
+	     get_late_fraction),
+	LIVE("throttle.lateness_s.p50", METRIC_REAL, "s",
+	     "By how much they were late, median.", get_lateness_p50),
+	LIVE("throttle.lateness_s.p99", METRIC_REAL, "s",
+	     "The same, 99 % are below.", get_lateness_p99),
+	LIVE("throttle.lateness_s.max", METRIC_REAL, "s",
+	     "The same, the longest.", get_lateness_max),
+	LIVE("throttle.release_s.p50", METRIC_REAL, "s",
+	     "How long after its due time a held read was noticed, median.",
+	     get_release_p50),
+	LIVE("throttle.release_s.p99", METRIC_REAL, "s",
+	     "The same, 99 % are below.", get_release_p99),
+	LIVE("throttle.release_s.max", METRIC_REAL, "s",
+	     "The same, the longest.", get_release_max),
+	LIVE("throttle.verdict", METRIC_TEXT, "",
+	     "held: the host was as fast as the device it played; or not held; "
+	     "or native: not held back.",
+	     get_verdict),
+};
+
+const size_t metric_count = sizeof(metric_table) / sizeof(metric_table[0]);
+
+const struct metric *metric_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < metric_count; i++)
+		if (!strcmp(metric_table[i].name, name))
+			return &metric_table[i];
+	return NULL;
+}
+
+struct metric_value metric_get(const char *name, const struct result *result)
+{
+	const struct metric *metric = metric_find(name);
+
+	CHECK(metric);
+	return metric->get(result);
+}
+
+const char *metric_nearest(const char *name)
+{
+	struct nearest nearest = nearest_to(name);
+	const char *best = NULL;
+	size_t i;
+
+	for (i = 0; i < metric_count; i++)
+		if (nearest_take(&nearest, metric_table[i].name,
+				 strlen(metric_table[i].name)))
+			best = metric_table[i].name;
+	return best;
+}
+
+const char *metric_kind_name(enum metric_kind kind)
+{
+	static const char *const names[] = {
+		[METRIC_BOOL] = "bool",	    [METRIC_COUNT] = "count",
+		[METRIC_REAL] = "real",	    [METRIC_TEXT] = "text",
+		[METRIC_STAGES] = "stages",
+	};
+
+	return names[kind];
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/metric.h"
+#include "analysis/report.h"
+
+#define POINT 0.01 /* of a fraction */
+
+void notes_add(struct notes *notes, const char *format, ...)
+{
+	char *text = notes->text[notes->count];
+	va_list arguments;
+	size_t i;
+
+	if (notes->count == NOTES_MAX)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, NOTE_TEXT_MAX, format, arguments);
+	va_end(arguments);
+	for (i = 0; i < notes->count; i++)
+		if (!strcmp(notes->text[i], text))
+			return;
+	notes->count++;
+}
+
+const char *strategy_name(const struct echo *echo, char *text, size_t size)
+{
+	const char *place = echo_place_name(echo->place);
+
+	if (echo->place == ECHO_NONE)
+		snprintf(text, size, "%s", place);
+	else if (echo->policy == ECHO_WHEN_STARVED)
+		snprintf(text, size, "%s:%s:%u", place,
+			 echo_policy_name(echo->policy), echo->max_factor);
+	else
+		snprintf(text, size, "%s:%.15g", place, echo->factor);
+	return text;
+}
+
+/* What one kind of note says about one run: "" when nothing. */
+typedef void (*remark)(const struct result *result, char *text, size_t size);
+
+static void remark_interrupted(const struct result *result, char *text,
+			       size_t size)
+{
+	if (!result->figures.complete)
+		snprintf(text, size, "after %llu steps",
+			 (unsigned long long)result->figures.run_steps);
+}
+
+static void remark_short(const struct result *result, char *text, size_t size)
+{
+	struct metric_value au = metric_get("au", result);
+	struct metric_value steady = metric_get("au_steady", result);
+
+	if (au.known && steady.known && fabs(au.real - steady.real) > POINT)
+		snprintf(text, size, "%.1f, steady %.1f", au.real / POINT,
+			 steady.real / POINT);
+}
+
+static void remark_not_held(const struct result *result, char *text,
+			    size_t size)
+{
+	struct metric_value late = metric_get("throttle.late_fraction", result);
+	struct metric_value p50 = metric_get("throttle.lateness_s.p50", result);
+	char number[VALUE_TEXT_MAX];
+
+	if (!result->live || result->throttle.native ||
+	    throttle_held(&result->throttle))
+		return;
+	snprintf(text, size, "%.1f %% late, by %s in the middle",
+		 late.real / POINT,
+		 value_human(METRIC_REAL, "s", p50, number, sizeof(number)));
+}
+
+static void remark_no_steps(const struct result *result, char *text,
+			    size_t size)
+{
+	if (result->figures.complete && !result->figures.steps)
+		snprintf(text, size, "%llu steps in all",
+			 (unsigned long long)result->figures.run_steps);
+}
+
+static void remark_data_ended(const struct result *result, char *text,
+			      size_t size)
+{
+	const struct run_limit *limit = &result->pipeline.limit;
+
+	if (result->figures.data_ended && limit->steps)
+		snprintf(text, size, "%llu of %llu steps",
+			 (unsigned long long)result->figures.run_steps,
+			 (unsigned long long)limit->steps);
+}
+
+static const struct {
+	const char *sentence;
+	remark remark;
+} kinds[] = {
+	{ "Interrupted; the figures cover what was done:", remark_interrupted },
+	{ "Nothing was measured, the run is no longer than its warm-up:",
+	  remark_no_steps },
+	{ "The data ended before the steps did:", remark_data_ended },
+	{ "Short run: the AU of the measured window and that of its steady "
+	  "part "
+	  "differ by more than a point, so start-up still weighs; give it more "
+	  "steps. AU %:",
+	  remark_short },
+	{ "The throttle did not hold: this host is slower than the device it "
+	  "plays, so live is not that device. Reads:",
+	  remark_not_held },
+};
+
+/* One sentence, then every run it is true of. */
+static void add_kind(const struct report *report, size_t kind,
+		     struct notes *notes)
+{
+	char line[NOTE_TEXT_MAX], name[STRATEGY_TEXT_MAX], about[64];
+	const struct result *result;
+	size_t used = 0, i;
+
+	for (i = 0; i < report->run_count && used < sizeof(line); i++) {
+		result = report->runs[i];
+		about[0] = '\0';
+		kinds[kind].remark(result, about, sizeof(about));
+		if (!about[0])
+			continue;
+		used += (size_t)snprintf(
+			line + used, sizeof(line) - used, "%s %s %s (%s)",
+			used ? ";" : "", result->live ? "live" : "sim",
+			strategy_name(&result->echo, name, sizeof(name)),
+			about);
+	}
+	if (used)
+		notes_add(notes, "%s%s.", kinds[kind].sentence, line);
+}
+
+void report_notes(const struct report *report, struct notes *notes)
+{
+	size_t kind;
+
+	for (kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++)
+		add_kind(report, kind, notes);
+}

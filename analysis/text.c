@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "sim/check.h"
+
+#define TABLE_COLUMNS_MAX 16
+#define GAP 2 /* blanks between columns */
+
+/* How a table is laid out: the width of each column that stands in line. The
+ * last column may stand below instead. */
+struct shape {
+	const struct grid *grid;
+	size_t columns[TABLE_COLUMNS_MAX]; /* of the grid, those shown */
+	size_t widths[TABLE_COLUMNS_MAX];
+	size_t count;
+	size_t inline_count;
+	size_t gap;
+};
+
+static bool is_words(const struct grid *grid, size_t column)
+{
+	enum metric_kind kind = grid->columns[column].kind;
+
+	return kind == METRIC_TEXT || kind == METRIC_BOOL;
+}
+
+static const char *cell(const struct grid *grid, size_t row, size_t column,
+			char *text)
+{
+	return value_human(grid->columns[column].kind,
+			   grid->columns[column].unit,
+			   grid->cell(grid->context, row, column), text,
+			   VALUE_TEXT_MAX);
+}
+
+/* The heading's line 0 or 1: where it starts and how long it is. */
+static const char *heading(const struct grid *grid, size_t column, int line,
+			   size_t *length)
+{
+	const char *text = grid->columns[column].heading;
+
+	if (!text)
+		text = grid->columns[column].name;
+	if (line) {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	*length = strcspn(text, "\n");
+	return text;
+}
+
+static size_t width_of(const struct grid *grid, size_t column)
+{
+	char text[VALUE_TEXT_MAX];
+	size_t width = 0, length, row;
+	int line;
+
+	for (line = 0; line < 2; line++) {
+		heading(grid, column, line, &length);
+		width = length > width ? length : width;
+	}
+	for (row = 0; row < grid->row_count; row++) {
+		length = strlen(cell(grid, row, column, text));
+		width = length > width ? length : width;
+	}
+	return width;
+}
+
+static size_t total_width(const struct shape *shape)
+{
+	size_t total = 0, i;
+
+	for (i = 0; i < shape->inline_count; i++)
+		total += shape->widths[i] + (i ? shape->gap : 0);
+	return total;
+}
+
+/* Gives way where the table is too wide: the last column's words go below,
+ * then the gaps shrink, then the first column is cut short of its longest
+ * cells. */
+static void squeeze(struct shape *shape)
+{
+	size_t last = shape->count - 1, over;
+
+	if (total_width(shape) > TEXT_COLUMNS &&
+	    is_words(shape->grid, shape->columns[last]) &&
+	    shape->widths[last] > TEXT_COLUMNS / 3)
+		shape->inline_count--;
+	if (total_width(shape) > TEXT_COLUMNS)
+		shape->gap = 1;
+	if (total_width(shape) <= TEXT_COLUMNS)
+		return;
+	over = total_width(shape) - TEXT_COLUMNS;
+	shape->widths[0] -= over < shape->widths[0] ? over : shape->widths[0];
+}
+
+static struct shape shape_of(const struct grid *grid)
+{
+	struct shape shape = { .grid = grid, .gap = GAP };
+	size_t i;
+
+	for (i = 0; i < grid->column_count; i++) {
+		if (grid->columns[i].programs_only)
+			continue;
+		CHECK(shape.count < TABLE_COLUMNS_MAX);
+		shape.columns[shape.count] = i;
+		shape.widths[shape.count++] = width_of(grid, i);
+	}
+	shape.inline_count = shape.count;
+	squeeze(&shape);
+	return shape;
+}
+
+/* Writes a cell, words from the left edge of their column, numbers up to the
+ * right one. `pending` are blanks owed to the line: it never ends in one. */
+static void put(FILE *out, const struct shape *shape, size_t at,
+		const char *text, size_t length, size_t *pending)
+{
+	size_t width = shape->widths[at];
+	size_t space = width > length ? width - length : 0;
+	bool words = is_words(shape->grid, shape->columns[at]);
+
+	*pending += (at ? shape->gap : 0) + (words ? 0 : space);
+	if (length) {
+		fprintf(out, "%*s%.*s", (int)*pending, "", (int)length, text);
+		*pending = 0;
+	}
+	*pending += words ? space : 0;
+}
+
+static void write_heading(FILE *out, const struct shape *shape, int line)
+{
+	size_t pending = 0, length, at;
+	const char *text;
+	bool any = false;
+
+	for (at = 0; at < shape->inline_count; at++) {
+		heading(shape->grid, shape->columns[at], line, &length);
+		any |= length > 0;
+	}
+	if (!any)
+		return;
+	for (at = 0; at < shape->inline_count; at++) {
+		text = heading(shape->grid, shape->columns[at], line, &length);
+		put(out, shape, at, text, length, &pending);
+	}
+	fputc('\n', out);
+}
+
+static void write_row(FILE *out, const struct shape *shape, size_t row)
+{
+	char buffer[VALUE_TEXT_MAX];
+	size_t pending = 0, at;
+	const char *text;
+
+	for (at = 0; at < shape->inline_count; at++) {
+		text = cell(shape->grid, row, shape->columns[at], buffer);
+		if (!at && strlen(text) > shape->widths[0]) {
+			fprintf(out, "%s\n", text);
+			text = "";
+		}
+		put(out, shape, at, text, strlen(text), &pending);
+	}
+	fputc('\n', out);
+	if (at < shape->count)
+		text_paragraph(out, "    ", "    ",
+			       cell(shape->grid, row, shape->columns[at],
+				    buffer));
+}
+
+void text_table(FILE *out, const struct grid *grid)
+{
+	struct shape shape = shape_of(grid);
+	size_t row;
+
+	write_heading(out, &shape, 0);
+	write_heading(out, &shape, 1);
+	for (row = 0; row < grid->row_count; row++)
+		write_row(out, &shape, row);
+}
+
+void text_paragraph(FILE *out, const char *first, const char *rest,
+		    const char *words)
+{
+	size_t used = strlen(first), length;
+	bool line_start = true;
+
+	fputs(first, out);
+	for (; *words; words += length + (words[length] == ' ')) {
+		length = strcspn(words, " ");
+		if (!line_start && used + 1 + length > TEXT_COLUMNS) {
+			fprintf(out, "\n%s", rest);
+			used = strlen(rest);
+			line_start = true;
+		}
+		fprintf(out, "%s%.*s", line_start ? "" : " ", (int)length,
+			words);
+		used += length + !line_start;
+		line_start = false;
+	}
+	fputc('\n', out);
+}

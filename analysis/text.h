@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text for people: everything fits in 80 columns, numbers stand to the right,
+ * words to the left.
+ */
+#ifndef ANALYSIS_TEXT_H
+#define ANALYSIS_TEXT_H
+
+#include <stdio.h>
+
+#include "analysis/grid.h"
+
+#define TEXT_COLUMNS 80
+
+/* The grid as a table. A last column of words that finds no room is written
+ * below its row; a first cell that is too long gets a line of its own. */
+void text_table(FILE *out, const struct grid *grid);
+
+/* A paragraph: `first` before its first line, `rest` before the others. */
+void text_paragraph(FILE *out, const char *first, const char *rest,
+		    const char *words);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A report for people: a table with a line per strategy, what its columns
+ * mean, what the reader must know, and for a single run every figure there
+ * is.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format.h"
+#include "analysis/metric.h"
+#include "analysis/text.h"
+
+/* One line of the table: a strategy's run in either mode. */
+struct line {
+	const struct result *sim;
+	const struct result *live;
+	char name[STRATEGY_TEXT_MAX];
+};
+
+struct lines {
+	struct line *line;
+	size_t count;
+	bool sim; /* there is a run of this mode */
+	bool live;
+};
+
+static bool same_echo(const struct echo *a, const struct echo *b)
+{
+	return a->place == b->place && a->policy == b->policy &&
+	       a->factor == b->factor && a->max_factor == b->max_factor &&
+	       a->repeat_cost_ns == b->repeat_cost_ns &&
+	       a->shuffle_batches == b->shuffle_batches;
+}
+
+/* A live run stands in the line of the simulated one just before it, when
+ * both are of the same strategy. */
+static int lines_init(struct lines *lines, const struct report *report)
+{
+	const struct result *run;
+	struct line *line = NULL;
+	size_t i;
+
+	*lines = (struct lines){ 0 };
+	lines->line = calloc(report->run_count + 1, sizeof(*lines->line));
+	if (!lines->line)
+		return -1;
+	for (i = 0; i < report->run_count; i++) {
+		run = report->runs[i];
+		if (!line || !run->live || line->live ||
+		    !same_echo(&run->echo, &line->sim->echo)) {
+			line = &lines->line[lines->count++];
+			strategy_name(&run->echo, line->name,
+				      sizeof(line->name));
+		}
+		*(run->live ? &line->live : &line->sim) = run;
+		*(run->live ? &lines->live : &lines->sim) = true;
+	}
+	return 0;
+}
+
+/* Columns: which metric of which run. */
+
+enum source {
+	SOURCE_NAME, /* of the strategy */
+	SOURCE_SIM,
+	SOURCE_LIVE,
+	SOURCE_EITHER,	   /* the line's only run */
+	SOURCE_DIFFERENCE, /* live - sim */
+};
+
+struct pick {
+	enum source source;
+	const char *metric;
+};
+
+struct view {
+	const struct pick *picks;
+	const struct grid_column *columns;
+	size_t column_count;
+	const char *legend;
+};
+
+#define COLUMN(kind, unit, heading)                                            \
+	{                                                                      \
+		"", kind, unit, heading, false                                 \
+	}
+
+static const struct pick single_picks[] = {
+	{ SOURCE_NAME, NULL },
+	{ SOURCE_EITHER, "au" },
+	{ SOURCE_EITHER, "idle_fraction" },
+	{ SOURCE_EITHER, "steps_per_s" },
+	{ SOURCE_EITHER, "examples_per_s" },
+	{ SOURCE_EITHER, "fresh_examples_per_s" },
+	{ SOURCE_EITHER, "mean_factor" },
+	{ SOURCE_EITHER, "duplicates_in_batch" },
+	{ SOURCE_EITHER, "mean_lag_steps" },
+};
+
+static const struct grid_column single_columns[] = {
+	COLUMN(METRIC_TEXT, "", "strategy"),
+	COLUMN(METRIC_REAL, "%", "AU\n%"),
+	COLUMN(METRIC_REAL, "%", "idle\n%"),
+	COLUMN(METRIC_REAL, "#", "steps\n/s"),
+	COLUMN(METRIC_REAL, "#", "examples\n/s"),
+	COLUMN(METRIC_REAL, "#", "fresh\n/s"),
+	COLUMN(METRIC_REAL, "", "mean\nfactor"),
+	COLUMN(METRIC_REAL, "#", "dupl.\n/batch"),
+	COLUMN(METRIC_REAL, "#", "lag\nsteps"),
+};
+
+static const struct pick pair_picks[] = {
+	{ SOURCE_NAME, NULL },		{ SOURCE_SIM, "au" },
+	{ SOURCE_LIVE, "au" },		{ SOURCE_DIFFERENCE, "au" },
+	{ SOURCE_LIVE, "steps_per_s" }, { SOURCE_LIVE, "fresh_examples_per_s" },
+	{ SOURCE_LIVE, "mean_factor" }, { SOURCE_LIVE, "throttle.verdict" },
+};
+
+static const struct grid_column pair_columns[] = {
+	COLUMN(METRIC_TEXT, "", "strategy"),
+	COLUMN(METRIC_REAL, "%", "AU %\nsim"),
+	COLUMN(METRIC_REAL, "%", "AU %\nlive"),
+	COLUMN(METRIC_REAL, "points", "differ.\npoints"),
+	COLUMN(METRIC_REAL, "#", "steps/s\nlive"),
+	COLUMN(METRIC_REAL, "#", "fresh/s\nlive"),
+	COLUMN(METRIC_REAL, "", "factor\nlive"),
+	COLUMN(METRIC_TEXT, "", "throttle"),
+};
+
+#define VIEW(picks, columns, legend)                                           \
+	{                                                                      \
+		picks, columns, sizeof(columns) / sizeof((columns)[0]), legend \
+	}
+
+static const struct view single_view = VIEW(
+	single_picks, single_columns,
+	"AU: share of time the accelerators compute; idle: the rest; fresh: "
+	"examples read from storage; factor: uses of each; dupl.: repeats "
+	"within a batch; lag: steps between uses.");
+
+static const struct view pair_view = VIEW(
+	pair_picks, pair_columns,
+	"AU: share of time the accelerators compute; sim: modelled; live: real "
+	"reads; fresh: examples read from storage; factor: uses of each; "
+	"throttle: held when the host was as fast as the device it played.");
+
+struct view_context {
+	const struct view *view;
+	const struct lines *lines;
+};
+
+static struct metric_value from(const char *metric, const struct result *result)
+{
+	return result ? metric_get(metric, result) : value_unknown();
+}
+
+static struct metric_value view_cell(const void *context, size_t row,
+				     size_t column)
+{
+	const struct view_context *at = context;
+	const struct pick *pick = &at->view->picks[column];
+	const struct line *line = &at->lines->line[row];
+	struct metric_value sim, live;
+
+	if (pick->source == SOURCE_NAME)
+		return value_text(line->name);
+	sim = from(pick->metric, line->sim);
+	live = from(pick->metric, line->live);
+	switch (pick->source) {
+	case SOURCE_SIM:
+		return sim;
+	case SOURCE_LIVE:
+		return live;
+	case SOURCE_DIFFERENCE:
+		return sim.known && live.known ?
+			       value_real(live.real - sim.real) :
+			       value_unknown();
+	default:
+		return line->sim ? sim : live;
+	}
+}
+
+static void write_view(FILE *out, const struct lines *lines)
+{
+	bool pairs = lines->sim && lines->live;
+	const struct view *view = pairs ? &pair_view : &single_view;
+	struct view_context context = { view, lines };
+	struct grid grid = {
+		.columns = view->columns,
+		.column_count = view->column_count,
+		.row_count = lines->count,
+		.context = &context,
+		.cell = view_cell,
+	};
+
+	text_table(out, &grid);
+	fputc('\n', out);
+	text_paragraph(out, "", "", view->legend);
+}
+
+/* Every figure of one run. */
+
+static void write_figures(FILE *out, const struct result *result)
+{
+	const struct metric *metric;
+	struct metric_value value;
+	char text[VALUE_TEXT_MAX];
+	size_t i;
+
+	fputc('\n', out);
+	for (i = 0; i < metric_count; i++) {
+		metric = &metric_table[i];
+		value = metric->get(result);
+		if (!value.known || (metric->live_only && !result->live))
+			continue;
+		fprintf(out, "%-28s%s\n", metric->name,
+			value_human(metric->kind, metric->unit, value, text,
+				    sizeof(text)));
+	}
+}
+
+static struct metric_value stage_cell(const void *context, size_t row,
+				      size_t column)
+{
+	enum stage_name stage = (enum stage_name)row;
+
+	if (!column)
+		return value_text(metric_stage(stage));
+	return stage_metric_table[column - 1].get(context, stage);
+}
+
+#define STAGE_COLUMNS_MAX 16
+
+static void write_stages(FILE *out, const struct result *result)
+{
+	struct grid_column columns[STAGE_COLUMNS_MAX] = {
+		{ "stage", METRIC_TEXT, "", NULL, false }
+	};
+	struct grid grid = {
+		.columns = columns,
+		.column_count = 1 + stage_metric_count,
+		.row_count = STAGE_COUNT,
+		.context = result,
+		.cell = stage_cell,
+	};
+	size_t i;
+
+	for (i = 0; i < stage_metric_count; i++)
+		columns[i + 1] = (struct grid_column){
+			stage_metric_name(&stage_metric_table[i]),
+			stage_metric_table[i].kind, stage_metric_table[i].unit,
+			NULL, false
+		};
+	fputc('\n', out);
+	text_table(out, &grid);
+}
+
+static void write_notes(FILE *out, const struct notes *notes)
+{
+	size_t i;
+
+	if (notes->count)
+		fputc('\n', out);
+	for (i = 0; i < notes->count; i++)
+		text_paragraph(out, "note: ", "      ", notes->text[i]);
+}
+
+int text_report(FILE *out, const struct report *report)
+{
+	struct notes *notes = malloc(sizeof(*notes));
+	struct lines lines;
+
+	if (!notes)
+		return -ENOMEM;
+	if (lines_init(&lines, report)) {
+		free(notes);
+		return -ENOMEM;
+	}
+	*notes = *report->notes;
+	report_notes(report, notes);
+	if (report->scenario->name[0])
+		fprintf(out, "%s\n\n", report->scenario->name);
+	write_view(out, &lines);
+	if (report->run_count == 1) {
+		write_figures(out, report->runs[0]);
+		write_stages(out, report->runs[0]);
+	}
+	write_notes(out, notes);
+	free(lines.line);
+	free(notes);
+	return 0;
+}
+
+int text_grid(FILE *out, const struct grid *grid)
+{
+	text_table(out, grid);
+	return 0;
+}

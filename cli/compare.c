@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* echosim compare: every strategy side by side. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/session.h"
+
+#define KEY_LIVE 'l'
+
+static const struct argp_option option_list[] = {
+	{ "live", KEY_LIVE, NULL, 0,
+	  "Also read the dataset for real, and print both and the difference",
+	  0 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	(void)argument;
+	if (key == ARGP_KEY_INIT)
+		options_pass_on(state);
+	else if (key == KEY_LIVE)
+		options->live = true;
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+static const char doc[] =
+	"Run every echo strategy of the scenario and print them side by side, "
+	"with no echo as the reference."
+	"\v"
+	"With --require some strategy must meet all goals, with --live in "
+	"both modes.\n"
+	"\n"
+	"Examples:\n"
+	"  echosim compare train.yaml\n"
+	"  echosim compare train.yaml --echo batch:2 --echo batch:4\n"
+	"  echosim compare --live train.yaml --set dataset.path=mine\n"
+	"  echosim compare train.yaml --format csv -o result.csv\n";
+
+int command_compare(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &scenario_argp, 0, NULL, 0 },
+		{ &live_argp, 0, NULL, 0 },
+		{ &output_argp, 0, NULL, 0 },
+		{ &chatter_argp, 0, NULL, 0 },
+		{ 0 },
+	};
+	static const struct argp argp = { .options = option_list,
+					  .parser = parse,
+					  .args_doc = "SCENARIO",
+					  .doc = doc,
+					  .children = children };
+	struct session_plan plan = { .sim = true, .every_strategy = true };
+	static struct options options;
+
+	options_init(&options);
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	plan.live = options.live;
+	return session_run(&options, &plan);
+}

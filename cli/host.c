@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/host.h"
+
+#include <unistd.h>
+
+#include "sim/check.h"
+#include "storage/clock.h"
+
+void host_add(struct host *host, const char *name, enum metric_kind kind,
+	      struct metric_value value)
+{
+	CHECK(host->fact_count < HOST_FACTS_MAX);
+	host->facts[host->fact_count++] =
+		(struct host_fact){ name, kind, value };
+}
+
+void host_init(struct host *host)
+{
+	*host = (struct host){ .start_ns = clock_now_ns() };
+	uname(&host->system);
+	host_add(host, "kernel", METRIC_TEXT, value_text(host->system.release));
+	host_add(host, "machine", METRIC_TEXT,
+		 value_text(host->system.machine));
+	host_add(host, "processors", METRIC_COUNT,
+		 value_count((uint64_t)sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+void host_add_dataset(struct host *host, const struct dataset_facts *facts)
+{
+	host_add(host, "dataset.format", METRIC_TEXT,
+		 value_text(facts->format));
+	host_add(host, "dataset.direct", METRIC_BOOL,
+		 value_bool(facts->direct));
+	host_add(host, "dataset.alignment_bytes", METRIC_COUNT,
+		 value_count(facts->alignment_bytes));
+	host_add(host, "dataset.alignment_source", METRIC_TEXT,
+		 value_text(facts->alignment_source));
+}
+
+void host_add_live(struct host *host, const struct live_report *report)
+{
+	host_add(host, "reader.backend", METRIC_TEXT,
+		 value_text(report->backend));
+	host_add(host, "reader.notes", METRIC_TEXT, value_text(report->notes));
+	host_add(host, "reader.buffers_registered", METRIC_BOOL,
+		 value_bool(report->buffers_registered));
+	host_add(host, "reader.buffer_bytes", METRIC_COUNT,
+		 value_count(report->buffer_bytes));
+	host_add(host, "decompress.content_bytes", METRIC_COUNT,
+		 value_count(report->decompress_content_bytes));
+	host_add(host, "decompress.wall_s", METRIC_REAL,
+		 value_real((double)report->decompress_busy_ns / 1e9));
+	host_add(host, "decompress.cpu_s", METRIC_REAL,
+		 value_real((double)report->decompress_cpu_ns / 1e9));
+}
+
+void host_finish(struct host *host)
+{
+	host_add(host, "wall_s", METRIC_REAL,
+		 value_real((double)(clock_now_ns() - host->start_ns) / 1e9));
+}

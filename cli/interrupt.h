@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ctrl-C: the first asks whatever runs to stop and hand over what it has; the
+ * second ends the program as usual.
+ */
+#ifndef CLI_INTERRUPT_H
+#define CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* Starts to listen, for the rest of the program. */
+void interrupt_catch(void);
+
+/* Set by the first interrupt. */
+extern volatile bool interrupt_stop;
+
+#endif

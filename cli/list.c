@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* echosim list: the tables that everything is a loop over. */
+#include <string.h>
+
+#include "analysis/list.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "traces/nearest.h"
+
+struct list_options {
+	struct options common; /* first: the children's input */
+	const struct list *list;
+};
+
+static const struct list *find(const char *name, struct argp_state *state)
+{
+	struct nearest nearest = nearest_to(name);
+	const struct list *best = NULL;
+	size_t i;
+
+	for (i = 0; i < list_count; i++) {
+		if (!strcmp(list_table[i].name, name))
+			return &list_table[i];
+		if (nearest_take(&nearest, list_table[i].name,
+				 strlen(list_table[i].name)))
+			best = &list_table[i];
+	}
+	if (best)
+		options_refuse(state, "no table \"%s\"; did you mean \"%s\"?",
+			       name, best->name);
+	options_refuse(state, "no table \"%s\"; there are fields and metrics",
+		       name);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct list_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->list)
+			options_refuse(state, "one table, not \"%s\" too",
+				       argument);
+		options->list = find(argument, state);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		options_refuse(state, "which table: fields or metrics?");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const char doc[] =
+	"Print a table: `fields` is what a scenario may say, with kinds, "
+	"defaults and ranges; `metrics` is what a run reports."
+	"\v"
+	"Examples:\n"
+	"  echosim list fields\n"
+	"  echosim list metrics --format json\n";
+
+int command_list(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &output_argp, 0, NULL, 0 },
+		{ 0 },
+	};
+	static const struct argp argp = { .parser = parse,
+					  .args_doc = "fields|metrics",
+					  .doc = doc,
+					  .children = children };
+	static struct list_options options;
+	struct fault fault = { 0 };
+	struct output output;
+	struct grid grid;
+	int error;
+
+	options_init(&options.common);
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	grid = options.list->grid();
+	error = output_open(&output, options.common.output_path, &fault);
+	if (error)
+		return complain(error, &fault);
+	error = options.common.format->write_grid(output.stream, &grid);
+	if (error)
+		output_abandon(&output);
+	else
+		error = output_commit(&output, &fault);
+	return error ? complain(error, &fault) : STATUS_DONE;
+}

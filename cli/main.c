@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include <argp.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/version.h"
+#include "cli/command.h"
+#include "sim/check.h"
+#include "traces/nearest.h"
+
+static const struct command commands[] = {
+	{ "compare", "every echo strategy of a scenario side by side",
+	  command_compare },
+	{ "sim", "one strategy, modelled, in virtual time", command_sim },
+	{ "run", "one strategy against real storage", command_run },
+	{ "pack", "make a dataset from files or from nothing", command_pack },
+	{ "verify", "read a dataset back and check it", command_verify },
+	{ "list", "the tables: fields of a scenario, metrics of a run",
+	  command_list },
+};
+
+static const size_t command_count = sizeof(commands) / sizeof(commands[0]);
+
+_Noreturn void sim_panic(const char *claim, const char *file, int line)
+{
+	fprintf(stderr,
+		"echosim: %s:%d: CHECK(%s) is false; this is a defect of "
+		"echosim, please report it\n",
+		file, line, claim);
+	abort();
+}
+
+void say(const char *format, ...)
+{
+	va_list arguments;
+
+	fputs("echosim: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+}
+
+int complain(int error, const struct fault *fault)
+{
+	const char *text = fault->text;
+
+	if (!text[0])
+		text = strerror(-error);
+	if (fault->file && fault->line)
+		say("%s:%d: %s", fault->file, fault->line, text);
+	else if (fault->file)
+		say("%s: %s", fault->file, text);
+	else
+		say("%s", text);
+	switch (-error) {
+	case EINVAL:
+	case ERANGE:
+	case ENOENT:
+	case ENOTDIR:
+	case EISDIR:
+	case EEXIST:
+		return STATUS_PERSON;
+	case EINTR:
+		return STATUS_INTERRUPTED;
+	default:
+		return STATUS_WORLD;
+	}
+}
+
+struct front {
+	int argc; /* of the subcommand, its name first */
+	char **argv;
+};
+
+/* Everything from the first word on belongs to the subcommand. */
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct front *front = state->input;
+
+	(void)argument;
+	switch (key) {
+	case ARGP_KEY_ARG:
+		front->argc = state->argc - state->next + 1;
+		front->argv = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_state_help(state, stderr, ARGP_HELP_STD_ERR);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* Puts the table of subcommands where --help has room for more. argp frees
+ * the text. */
+static char *filter(int key, const char *text, void *input)
+{
+	char *list = NULL;
+	size_t size = 0, i;
+	FILE *out;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	out = open_memstream(&list, &size);
+	if (!out)
+		return NULL;
+	fputs("Subcommands:\n", out);
+	for (i = 0; i < command_count; i++)
+		fprintf(out, "  %-10s %s\n", commands[i].name,
+			commands[i].help);
+	fprintf(out, "\n%s", text);
+	fclose(out);
+	return list;
+}
+
+static const char doc[] =
+	"Will accelerators idle on this storage, and what would data echoing "
+	"change? Simulates an input pipeline in virtual time, or runs it "
+	"against real storage."
+	"\v"
+	"Examples:\n"
+	"  echosim compare traces/examples/demo.yaml\n"
+	"  echosim sim traces/examples/demo.yaml --echo batch:2\n"
+	"  echosim pack FOLDER -o mine\n"
+	"  echosim list fields\n"
+	"\n"
+	"`echosim SUBCOMMAND --help` says more.\n"
+	"Exit status: 0 done; 1 a goal of --require was missed; 2 a mistake "
+	"in the command or the scenario; 3 trouble with storage, memory or "
+	"permissions; 130 interrupted.";
+
+static const struct command *find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < command_count; i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	struct nearest nearest = nearest_to(name);
+	const char *best = NULL;
+	size_t i;
+
+	for (i = 0; i < command_count; i++)
+		if (nearest_take(&nearest, commands[i].name,
+				 strlen(commands[i].name)))
+			best = commands[i].name;
+	if (best)
+		say("unknown subcommand \"%s\"; did you mean \"%s\"?", name,
+		    best);
+	else
+		say("unknown subcommand \"%s\"; `echosim --help` lists them",
+		    name);
+	return STATUS_PERSON;
+}
+
+int main(int argc, char **argv)
+{
+	const struct argp argp = { .parser = parse,
+				   .args_doc = "SUBCOMMAND [ARGUMENT...]",
+				   .doc = doc,
+				   .help_filter = filter };
+	const struct command *command;
+	struct front front = { 0 };
+	char name[64];
+
+	argp_err_exit_status = STATUS_PERSON;
+	argp_program_version = "echosim " ECHOSIM_VERSION;
+	argv[0] = (char *)"echosim";
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &front);
+	command = find_command(front.argv[0]);
+	if (!command)
+		return unknown_command(front.argv[0]);
+	snprintf(name, sizeof(name), "echosim %s", command->name);
+	front.argv[0] = name;
+	return command->run(front.argc, front.argv);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+/* Options without a letter. */
+enum key {
+	KEY_PROGRESS = 256,
+	KEY_FORMAT,
+	KEY_SET,
+	KEY_SEED,
+	KEY_ECHO,
+	KEY_REQUIRE,
+	KEY_BUFFERED,
+};
+
+void options_init(struct options *options)
+{
+	*options = (struct options){ .format = &report_formats[0] };
+}
+
+void options_pass_on(struct argp_state *state)
+{
+	const struct argp_child *child = state->root_argp->children;
+	size_t i;
+
+	for (i = 0; child && child[i].argp; i++)
+		state->child_inputs[i] = state->input;
+}
+
+_Noreturn void options_refuse(const struct argp_state *state,
+			      const char *format, ...)
+{
+	va_list arguments;
+
+	fprintf(stderr, "%s: ", state->name);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	exit(STATUS_PERSON);
+}
+
+/* --quiet --progress */
+
+static const struct argp_option chatter_options[] = {
+	{ "quiet", 'q', NULL, 0, "Only the product and errors", 0 },
+	{ "progress", KEY_PROGRESS, NULL, 0,
+	  "Show progress although stderr is not a terminal", 0 },
+	{ 0 },
+};
+
+static error_t parse_chatter(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	(void)argument;
+	if (key == 'q')
+		options->quiet = true;
+	else if (key == KEY_PROGRESS)
+		options->progress = true;
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+const struct argp chatter_argp = { .options = chatter_options,
+				   .parser = parse_chatter };
+
+/* --format -o */
+
+static const struct argp_option output_options[] = {
+	{ "format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
+	{ 0 },
+};
+
+static error_t parse_output(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key == 'o') {
+		options->output_path = argument;
+	} else if (key == KEY_FORMAT) {
+		options->format = report_format_find(argument);
+		if (!options->format)
+			options_refuse(state,
+				       "--format %s: expected text, json "
+				       "or csv",
+				       argument);
+	} else {
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp output_argp = { .options = output_options,
+				  .parser = parse_output };
+
+/* SCENARIO --set --seed --echo --require */
+
+static const struct argp_option scenario_options[] = {
+	{ "set", KEY_SET, "KEY=VALUE", 0,
+	  "Override a field of the scenario; `echosim list fields`", 0 },
+	{ "seed", KEY_SEED, "N", 0, "The same as --set seed=N", 0 },
+	{ "echo", KEY_ECHO, "PLACE:FACTOR", 0,
+	  "Strategy instead of the scenario's: none, batch:2, "
+	  "example-after-augment:1.5, batch:when-starved:4; may be repeated",
+	  0 },
+	{ "require", KEY_REQUIRE, "METRIC>=X", 0,
+	  "Exit with 1 unless the metric is at least (<=: at most) X; may be "
+	  "repeated",
+	  0 },
+	{ 0 },
+};
+
+static void add_override(struct options *options, const char *assignment,
+			 const struct argp_state *state)
+{
+	if (options->override_count == OVERRIDES_MAX)
+		options_refuse(state, "--set: at most %d of them",
+			       OVERRIDES_MAX);
+	options->overrides[options->override_count++] = assignment;
+}
+
+static void add_echo(struct options *options, const char *text,
+		     const struct argp_state *state)
+{
+	struct fault fault = { 0 };
+
+	if (options->echo_count == SCENARIO_ECHOES_MAX)
+		options_refuse(state, "--echo: at most %d of them",
+			       SCENARIO_ECHOES_MAX);
+	if (scenario_parse_echo(text, &options->echoes[options->echo_count],
+				&fault))
+		options_refuse(state, "--echo %s: %s", text, fault.text);
+	options->echo_count++;
+}
+
+static void add_goal(struct options *options, const char *text,
+		     const struct argp_state *state)
+{
+	struct fault fault = { 0 };
+
+	if (options->goal_count == GOALS_MAX)
+		options_refuse(state, "--require: at most %d of them",
+			       GOALS_MAX);
+	if (goal_parse(&options->goals[options->goal_count], text, &fault))
+		options_refuse(state, "--require %s", fault.text);
+	options->goal_count++;
+}
+
+static error_t parse_scenario(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_SET:
+		add_override(options, argument, state);
+		return 0;
+	case KEY_SEED:
+		snprintf(options->seed, sizeof(options->seed), "seed=%s",
+			 argument);
+		add_override(options, options->seed, state);
+		return 0;
+	case KEY_ECHO:
+		add_echo(options, argument, state);
+		return 0;
+	case KEY_REQUIRE:
+		add_goal(options, argument, state);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->scenario_path)
+			options_refuse(state, "one SCENARIO, not \"%s\" too",
+				       argument);
+		options->scenario_path = argument;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		options_refuse(state, "SCENARIO is missing: the path of a "
+				      "YAML file");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp scenario_argp = { .options = scenario_options,
+				    .parser = parse_scenario };
+
+/* --buffered */
+
+static const struct argp_option live_options[] = {
+	{ "buffered", KEY_BUFFERED, NULL, 0,
+	  "Read through the page cache instead of O_DIRECT", 0 },
+	{ 0 },
+};
+
+static error_t parse_live(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	(void)argument;
+	if (key != KEY_BUFFERED)
+		return ARGP_ERR_UNKNOWN;
+	options->buffered = true;
+	return 0;
+}
+
+const struct argp live_argp = { .options = live_options, .parser = parse_live };

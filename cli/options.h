@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Options that several subcommands share, as argp children. A subcommand's
+ * argp names those it wants in `children`, and its input begins with a
+ * struct options.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/format.h"
+#include "analysis/goal.h"
+#include "traces/scenario.h"
+
+#define OVERRIDES_MAX 256
+#define GOALS_MAX 32
+
+struct options {
+	/* chatter_argp: --quiet --progress */
+	bool quiet;
+	bool progress;
+	/* output_argp: --format -o */
+	const struct report_format *format;
+	const char *output_path;
+	/* scenario_argp: SCENARIO --set --seed --echo --require */
+	const char *scenario_path;
+	const char *overrides[OVERRIDES_MAX];
+	uint32_t override_count;
+	char seed[40]; /* "seed=..." */
+	struct echo echoes[SCENARIO_ECHOES_MAX];
+	uint32_t echo_count;
+	struct goal goals[GOALS_MAX];
+	size_t goal_count;
+	/* live_argp: --buffered */
+	bool live;
+	bool buffered;
+};
+
+void options_init(struct options *options);
+
+extern const struct argp chatter_argp;
+extern const struct argp output_argp;
+extern const struct argp scenario_argp;
+extern const struct argp live_argp;
+
+/* Hands the input of a parser to all its children; for ARGP_KEY_INIT. */
+void options_pass_on(struct argp_state *state);
+
+/* Ends the program over a mistake in the arguments, in one line. */
+_Noreturn void options_refuse(const struct argp_state *state,
+			      const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

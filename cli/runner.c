@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/runner.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "sim/engine.h"
+#include "sim/virtual.h"
+
+#define MEASURE_NS 300000000 /* of decompression */
+#define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
+#define CACHE_LINE 64
+
+/* The packed dataset's numbers take the place of the scenario's. */
+static void take_facts(struct scenario *scenario,
+		       const struct dataset_facts *facts)
+{
+	scenario->dataset.examples = facts->examples;
+	scenario->dataset.example_bytes = distribution_constant(
+		(double)facts->stored_bytes / (double)facts->examples);
+	scenario->dataset.compression_ratio =
+		(double)facts->content_bytes / (double)facts->stored_bytes;
+	scenario->dataset.block_bytes = facts->stored_bytes / facts->blocks;
+	scenario->dataset.shard_examples = facts->examples / facts->shards;
+}
+
+static int open_dataset(struct runner *runner, const struct options *options,
+			struct fault *fault)
+{
+	struct scenario *scenario = &runner->scenario;
+	const struct dataset_facts *facts;
+	int error;
+
+	if (!scenario->dataset.path[0]) {
+		fault_set(fault, options->scenario_path, 0,
+			  "dataset.path is missing: real reads want a packed "
+			  "dataset (echosim pack)");
+		return -EINVAL;
+	}
+	error = dataset_open(&runner->dataset, scenario->dataset.path,
+			     !options->buffered, fault);
+	if (error)
+		return error;
+	runner->layout = dataset_layout(runner->dataset);
+	facts = dataset_facts(runner->dataset);
+	take_facts(scenario, facts);
+	host_add_dataset(&runner->host, facts);
+	return scenario_check_layout(scenario, &runner->layout,
+				     options->scenario_path, fault);
+}
+
+/* A live run wants the dataset; a simulated one takes it when the scenario
+ * does not describe one of its own. */
+static bool wants_dataset(const struct scenario *scenario, bool live)
+{
+	return live ||
+	       (scenario->dataset.path[0] && !scenario_has_layout(scenario));
+}
+
+static int check_modes(const struct runner *runner,
+		       const struct options *options, bool sim, bool live,
+		       struct fault *fault)
+{
+	const struct scenario *scenario = &runner->scenario;
+
+	if (sim && !live && scenario->storage.native) {
+		fault_set(fault, options->scenario_path, 0,
+			  "storage.device: native is this machine's own "
+			  "device, which cannot be simulated; describe one, "
+			  "or use run");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* How fast this host decompresses, when the scenario does not say. */
+static int measure_decompress(struct runner *runner, struct fault *fault)
+{
+	uint64_t rate;
+	int error;
+
+	error = live_measure_decompress(runner->dataset, MEASURE_NS, &rate,
+					fault);
+	if (error)
+		return error;
+	runner->decompress_bytes_per_s = rate;
+	host_add(&runner->host, "decompress.measured_bytes_per_s", METRIC_COUNT,
+		 value_count(rate));
+	notes_add(&runner->notes,
+		  "The scenario gives no pipeline.decompress.rate: the "
+		  "simulation uses what one thread of this host was measured "
+		  "to do, %.0f MB/s.",
+		  (double)rate / 1e6);
+	return 0;
+}
+
+static int prepare(struct runner *runner, const struct options *options,
+		   bool sim, bool live, struct fault *fault)
+{
+	struct scenario *scenario = &runner->scenario;
+	int error;
+
+	if (wants_dataset(scenario, live)) {
+		error = open_dataset(runner, options, fault);
+		if (error)
+			return error;
+		if (live && !dataset_facts(runner->dataset)->direct)
+			notes_add(&runner->notes,
+				  "Reads went through the page cache: what was "
+				  "in memory did not touch the device.");
+	}
+	if (!scenario->decompress_unset)
+		return 0;
+	if (sim && live && !scenario->storage.native)
+		return measure_decompress(runner, fault);
+	if (sim && scenario->dataset.compression_ratio > 1)
+		notes_add(&runner->notes,
+			  "The scenario gives no pipeline.decompress.rate or "
+			  "time: decompression is simulated as free.");
+	return 0;
+}
+
+int runner_open(struct runner *runner, const struct options *options, bool sim,
+		bool live, struct fault *fault)
+{
+	struct scenario *scenario = &runner->scenario;
+	uint32_t i;
+	int error;
+
+	*runner = (struct runner){ 0 };
+	host_init(&runner->host);
+	progress_init(&runner->progress, options->progress, options->quiet);
+	error = scenario_read(scenario, options->scenario_path,
+			      options->overrides, options->override_count,
+			      fault);
+	if (error)
+		return error;
+	for (i = 0; i < options->echo_count; i++)
+		scenario->echoes[i] = options->echoes[i];
+	if (options->echo_count)
+		scenario->echo_count = options->echo_count;
+	error = check_modes(runner, options, sim, live, fault);
+	if (!error)
+		error = prepare(runner, options, sim, live, fault);
+	if (error)
+		runner_close(runner);
+	return error;
+}
+
+void runner_close(struct runner *runner)
+{
+	if (runner->dataset)
+		dataset_close(runner->dataset);
+	runner->dataset = NULL;
+}
+
+static void make_pipeline(const struct runner *runner, const struct echo *echo,
+			  bool live, struct result *result)
+{
+	struct pipeline *pipeline = &result->pipeline;
+
+	*result = (struct result){ .live = live, .echo = *echo };
+	scenario_pipeline(&runner->scenario, echo,
+			  runner->dataset ? &runner->layout : NULL, pipeline);
+	pipeline->external_decompress = live;
+	if (runner->decompress_bytes_per_s)
+		pipeline->stages[STAGE_DECOMPRESS].rate_bytes_per_s =
+			runner->decompress_bytes_per_s;
+}
+
+/* An engine and its device, each in memory of its own. */
+struct machine {
+	void *engine_memory;
+	void *device_memory;
+	struct engine *engine;
+	struct device device;
+};
+
+static void *take_memory(size_t size)
+{
+	if (size > SIZE_MAX - CACHE_LINE)
+		return NULL;
+	return aligned_alloc(CACHE_LINE, (size / CACHE_LINE + 1) * CACHE_LINE);
+}
+
+static void machine_release(struct machine *machine)
+{
+	free(machine->engine_memory);
+	free(machine->device_memory);
+}
+
+/* Memory is taken from the kernel when it is touched, so more than there is
+ * must be refused here. */
+static bool memory_fits(size_t size)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+	return pages <= 0 || size / (size_t)page < (size_t)pages;
+}
+
+static int machine_init(struct machine *machine, const struct runner *runner,
+			const struct pipeline *pipeline, struct fault *fault)
+{
+	const struct device_profile *profile =
+		&runner->scenario.storage.profile;
+	size_t size = engine_memory_bytes(pipeline);
+
+	*machine = (struct machine){ 0 };
+	if (memory_fits(size)) {
+		machine->engine_memory = take_memory(size);
+		machine->device_memory =
+			take_memory(device_memory_bytes(profile));
+	}
+	if (!machine->engine_memory || !machine->device_memory) {
+		machine_release(machine);
+		fault_set(fault, NULL, 0,
+			  "the run would need %.0f MiB of memory for its "
+			  "buffers; pipeline.shuffle_examples, "
+			  "pipeline.read_ahead_examples and batch sizes make "
+			  "them",
+			  (double)size / 0x1p20);
+		return -ENOMEM;
+	}
+	machine->engine = engine_init(machine->engine_memory, pipeline);
+	device_init(&machine->device, profile, pipeline->seed,
+		    machine->device_memory);
+	return 0;
+}
+
+static void start_progress(struct runner *runner, const struct echo *echo,
+			   const char *mode)
+{
+	char label[96], name[STRATEGY_TEXT_MAX];
+
+	snprintf(label, sizeof(label), "%s %s", mode,
+		 strategy_name(echo, name, sizeof(name)));
+	progress_start(&runner->progress, label);
+}
+
+int runner_sim(struct runner *runner, const struct echo *echo,
+	       struct result *result, struct fault *fault)
+{
+	struct machine machine;
+	int error;
+
+	make_pipeline(runner, echo, false, result);
+	error = machine_init(&machine, runner, &result->pipeline, fault);
+	if (error)
+		return error;
+	start_progress(runner, echo, "sim");
+	while (virtual_run(machine.engine, &machine.device, SLICE_EVENTS) &&
+	       !interrupt_stop)
+		progress_update(&runner->progress,
+				engine_progress(machine.engine));
+	progress_stop(&runner->progress);
+	engine_figures(machine.engine, &result->figures);
+	machine_release(&machine);
+	return 0;
+}
+
+static void show_progress(void *context, double done, int64_t elapsed_ns)
+{
+	(void)elapsed_ns;
+	progress_update(context, done);
+}
+
+int runner_live(struct runner *runner, const struct echo *echo,
+		struct result *result, struct fault *fault)
+{
+	const struct live_options options = {
+		.stop = &interrupt_stop,
+		.progress = show_progress,
+		.progress_context = &runner->progress,
+	};
+	bool native = runner->scenario.storage.native;
+	struct machine machine;
+	int error;
+
+	make_pipeline(runner, echo, true, result);
+	error = machine_init(&machine, runner, &result->pipeline, fault);
+	if (error)
+		return error;
+	start_progress(runner, echo, "live");
+	error = live_run(machine.engine, &result->pipeline,
+			 native ? NULL : &machine.device, runner->dataset,
+			 &options, &runner->live, fault);
+	progress_stop(&runner->progress);
+	engine_figures(machine.engine, &result->figures);
+	result->throttle = runner->live.throttle;
+	result->device_bytes = runner->live.device_bytes;
+	runner->live_ran = true;
+	machine_release(&machine);
+	return error;
+}
+
+void runner_finish(struct runner *runner)
+{
+	if (runner->live_ran)
+		host_add_live(&runner->host, &runner->live);
+	host_finish(&runner->host);
+}

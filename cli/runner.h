@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a scenario to results: opens the dataset when there is one, makes each
+ * strategy's pipeline, and runs it in virtual time or against the dataset.
+ */
+#ifndef CLI_RUNNER_H
+#define CLI_RUNNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/report.h"
+#include "cli/host.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "storage/dataset.h"
+#include "storage/live.h"
+
+struct runner {
+	struct scenario scenario;	 /* resolved */
+	struct dataset *dataset;	 /* NULL: the scenario describes it */
+	struct layout layout;		 /* the dataset's */
+	uint64_t decompress_bytes_per_s; /* measured; 0: not */
+	struct host host;
+	struct notes notes;
+	struct progress progress;
+	struct live_report live; /* of the last live run */
+	bool live_ran;
+};
+
+/* Reads the scenario and opens its dataset. `sim`, `live`: the modes it will
+ * be run in. */
+int runner_open(struct runner *runner, const struct options *options, bool sim,
+		bool live, struct fault *fault)
+	__attribute__((warn_unused_result));
+void runner_close(struct runner *runner);
+
+/* Runs one strategy and fills the result. Interrupted is not an error: the
+ * figures then say that they are not complete. After an error they hold what
+ * was counted until then. */
+int runner_sim(struct runner *runner, const struct echo *echo,
+	       struct result *result, struct fault *fault)
+	__attribute__((warn_unused_result));
+int runner_live(struct runner *runner, const struct echo *echo,
+		struct result *result, struct fault *fault)
+	__attribute__((warn_unused_result));
+
+/* Adds what the last live run got to the host's facts, and the time. */
+void runner_finish(struct runner *runner);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/runner.h"
+
+#define RUNS_MAX (2 * (SCENARIO_ECHOES_MAX + 1))
+
+struct session {
+	const struct options *options;
+	struct session_plan plan;
+	struct runner runner;
+	struct echo echoes[SCENARIO_ECHOES_MAX + 1];
+	uint32_t echo_count;
+	struct result *runs[RUNS_MAX];
+	size_t run_count;
+	bool interrupted;
+};
+
+static void choose_strategies(struct session *session)
+{
+	const struct scenario *scenario = &session->runner.scenario;
+	bool has_none = false;
+	uint32_t i;
+
+	if (!session->plan.every_strategy) {
+		session->echoes[session->echo_count++] = scenario->echoes[0];
+		return;
+	}
+	for (i = 0; i < scenario->echo_count; i++)
+		has_none |= scenario->echoes[i].place == ECHO_NONE;
+	if (!has_none)
+		session->echoes[session->echo_count++] =
+			(struct echo){ .place = ECHO_NONE,
+				       .factor = 1,
+				       .max_factor = 1,
+				       .shuffle_batches = 1 };
+	for (i = 0; i < scenario->echo_count; i++)
+		session->echoes[session->echo_count++] = scenario->echoes[i];
+}
+
+/* One run. What was counted is kept, also by one that failed half way. */
+static int run_once(struct session *session, const struct echo *echo, bool live,
+		    struct fault *fault)
+{
+	struct result *result = calloc(1, sizeof(*result));
+	int error;
+
+	if (!result)
+		return -ENOMEM;
+	error = live ? runner_live(&session->runner, echo, result, fault) :
+		       runner_sim(&session->runner, echo, result, fault);
+	if (error && !result->figures.run_steps) {
+		free(result);
+		return error;
+	}
+	session->runs[session->run_count++] = result;
+	session->interrupted = !error && interrupt_stop &&
+			       !result->figures.complete;
+	return error;
+}
+
+static int run_all(struct session *session, struct fault *fault)
+{
+	const struct echo *echo;
+	int error = 0;
+	uint32_t i;
+
+	for (i = 0; i < session->echo_count; i++) {
+		echo = &session->echoes[i];
+		if (session->plan.sim)
+			error = run_once(session, echo, false, fault);
+		if (!error && !session->interrupted && session->plan.live)
+			error = run_once(session, echo, true, fault);
+		if (error || session->interrupted)
+			break;
+	}
+	return error;
+}
+
+/* Is the goal met by this strategy, in every mode it was run in? The runs of
+ * one strategy stand together. */
+static bool strategy_meets(const struct session *session, size_t first,
+			   size_t count, const struct goal *goal)
+{
+	size_t i;
+
+	for (i = first; i < first + count; i++)
+		if (!goal_met(goal, session->runs[i]))
+			return false;
+	return true;
+}
+
+/* Some strategy must meet all the goals. */
+static bool goals_met(const struct session *session)
+{
+	const struct options *options = session->options;
+	size_t modes = (size_t)session->plan.sim + session->plan.live;
+	size_t first, i;
+
+	for (first = 0; first + modes <= session->run_count; first += modes) {
+		for (i = 0; i < options->goal_count; i++)
+			if (!strategy_meets(session, first, modes,
+					    &options->goals[i]))
+				break;
+		if (i == options->goal_count)
+			return true;
+	}
+	return false;
+}
+
+static int judge(const struct session *session)
+{
+	const struct options *options = session->options;
+	size_t i;
+
+	if (session->interrupted)
+		return STATUS_INTERRUPTED;
+	if (!options->goal_count || goals_met(session))
+		return STATUS_DONE;
+	for (i = 0; i < options->goal_count; i++)
+		say("--require %s: %s", options->goals[i].text,
+		    session->run_count > 1 ? "no strategy meets all goals" :
+					     "missed");
+	return STATUS_MISSED;
+}
+
+static int write_report(struct session *session, struct output *output,
+			struct fault *fault)
+{
+	const struct runner *runner = &session->runner;
+	const struct report report = {
+		.scenario = &runner->scenario,
+		.runs = (const struct result *const *)session->runs,
+		.run_count = session->run_count,
+		.host = runner->host.facts,
+		.host_count = runner->host.fact_count,
+		.notes = &runner->notes,
+	};
+	int error;
+
+	error = session->options->format->write_report(output->stream, &report);
+	if (error) {
+		output_abandon(output);
+		return error;
+	}
+	return output_commit(output, fault);
+}
+
+static void say_reader(const struct session *session)
+{
+	const struct live_report *live = &session->runner.live;
+
+	if (!session->runner.live_ran || session->options->quiet)
+		return;
+	say("reader: %s%s%s", live->backend, live->notes[0] ? "; " : "",
+	    live->notes);
+}
+
+/* Runs, and writes what came of it; the first failure is the one that
+ * counts. */
+static int carry_out(struct session *session, struct output *output)
+{
+	struct fault run_fault = { 0 }, write_fault = { 0 };
+	int run_error, write_error = 0, status;
+
+	choose_strategies(session);
+	run_error = run_all(session, &run_fault);
+	runner_finish(&session->runner);
+	say_reader(session);
+	if (session->run_count)
+		write_error = write_report(session, output, &write_fault);
+	else
+		output_abandon(output);
+	status = judge(session);
+	if (write_error)
+		status = complain(write_error, &write_fault);
+	if (run_error)
+		status = complain(run_error, &run_fault);
+	return status;
+}
+
+int session_run(const struct options *options, const struct session_plan *plan)
+{
+	struct session *session = calloc(1, sizeof(*session));
+	struct fault fault = { 0 };
+	struct output output;
+	int error, status;
+
+	if (!session)
+		return complain(-ENOMEM, &fault);
+	session->options = options;
+	session->plan = *plan;
+	interrupt_catch();
+	error = runner_open(&session->runner, options, plan->sim, plan->live,
+			    &fault);
+	if (error) {
+		status = complain(error, &fault);
+		goto free_session;
+	}
+	/* The device as it is has no model. */
+	if (session->runner.scenario.storage.native && plan->live)
+		session->plan.sim = false;
+	error = output_open(&output, options->output_path, &fault);
+	if (error) {
+		status = complain(error, &fault);
+		goto close_runner;
+	}
+	status = carry_out(session, &output);
+	while (session->run_count)
+		free(session->runs[--session->run_count]);
+close_runner:
+	runner_close(&session->runner);
+free_session:
+	free(session);
+	return status;
+}

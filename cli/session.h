@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The common course of compare, sim and run: run strategies, write the
+ * report, judge the goals.
+ */
+#ifndef CLI_SESSION_H
+#define CLI_SESSION_H
+
+#include <stdbool.h>
+
+#include "cli/options.h"
+
+struct session_plan {
+	bool sim;
+	bool live;
+	bool every_strategy; /* `none` first; else the first of the scenario */
+};
+
+/* Returns the exit status. */
+int session_run(const struct options *options, const struct session_plan *plan);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* echosim sim: one strategy, modelled. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/session.h"
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	(void)argument;
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	options_pass_on(state);
+	return 0;
+}
+
+static const char doc[] =
+	"Simulate one strategy in virtual time: years of training in seconds, "
+	"the same bytes on every machine. The strategy is the scenario's first "
+	"unless --echo names one."
+	"\v"
+	"Examples:\n"
+	"  echosim sim train.yaml\n"
+	"  echosim sim train.yaml --echo batch:2 --format json -o result.json\n"
+	"  echosim sim train.yaml --set accelerator.count=16 "
+	"--set storage.device.bandwidth='2 GB/s'\n"
+	"  echosim sim train.yaml --require 'au>=0.9'\n";
+
+int command_sim(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &scenario_argp, 0, NULL, 0 },
+		{ &output_argp, 0, NULL, 0 },
+		{ &chatter_argp, 0, NULL, 0 },
+		{ 0 },
+	};
+	static const struct argp argp = { .parser = parse,
+					  .args_doc = "SCENARIO",
+					  .doc = doc,
+					  .children = children };
+	const struct session_plan plan = { .sim = true };
+	static struct options options;
+
+	options_init(&options);
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	return session_run(&options, &plan);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* echosim verify: reads a dataset back and checks every checksum. */
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "storage/dataset.h"
+
+struct verify_options {
+	struct options common; /* first: the children's input */
+	const char *path;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct verify_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->path)
+			options_refuse(state, "one DIR, not \"%s\" too",
+				       argument);
+		options->path = argument;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		options_refuse(state, "DIR is missing: a packed dataset");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+struct verified {
+	const char *path;
+	struct dataset_facts facts;
+};
+
+static const struct grid_column columns[] = {
+	{ "name", METRIC_TEXT, "", "dataset", false },
+	{ "format", METRIC_TEXT, "", NULL, false },
+	{ "examples", METRIC_COUNT, "", NULL, false },
+	{ "blocks", METRIC_COUNT, "", NULL, false },
+	{ "shards", METRIC_COUNT, "", NULL, false },
+	{ "stored_bytes", METRIC_COUNT, "B", "stored", false },
+	{ "content_bytes", METRIC_COUNT, "B", "content", false },
+	{ "verdict", METRIC_TEXT, "", NULL, false },
+};
+
+static struct metric_value cell(const void *context, size_t row, size_t column)
+{
+	const struct verified *verified = context;
+	const struct metric_value values[] = {
+		value_text(verified->path),
+		value_text(verified->facts.format),
+		value_count(verified->facts.examples),
+		value_count(verified->facts.blocks),
+		value_count(verified->facts.shards),
+		value_count(verified->facts.stored_bytes),
+		value_count(verified->facts.content_bytes),
+		value_text("whole"),
+	};
+
+	(void)row;
+	return values[column];
+}
+
+static bool show_progress(void *context, uint64_t done_bytes,
+			  uint64_t total_bytes)
+{
+	if (total_bytes)
+		progress_update(context,
+				(double)done_bytes / (double)total_bytes);
+	return !interrupt_stop;
+}
+
+static int verify(const struct verify_options *options,
+		  struct verified *verified, struct fault *fault)
+{
+	struct progress progress;
+	int error;
+
+	progress_init(&progress, options->common.progress,
+		      options->common.quiet);
+	progress_start(&progress, "verify");
+	error = dataset_verify(options->path, show_progress, &progress,
+			       &verified->facts, fault);
+	progress_stop(&progress);
+	return error;
+}
+
+static const char doc[] =
+	"Read a whole dataset back, check every checksum and count, and say "
+	"what it holds. The first fault ends it, with its shard, block and "
+	"example."
+	"\v"
+	"Examples:\n"
+	"  echosim verify mine\n"
+	"  echosim verify mine --format json\n";
+
+int command_verify(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &output_argp, 0, NULL, 0 },
+		{ &chatter_argp, 0, NULL, 0 },
+		{ 0 },
+	};
+	static const struct argp argp = { .parser = parse,
+					  .args_doc = "DIR",
+					  .doc = doc,
+					  .children = children };
+	static struct verify_options options;
+	struct verified verified = { 0 };
+	struct grid grid = {
+		.name = "datasets",
+		.columns = columns,
+		.column_count = sizeof(columns) / sizeof(columns[0]),
+		.row_count = 1,
+		.context = &verified,
+		.cell = cell,
+	};
+	struct fault fault = { 0 };
+	struct output output;
+	int error;
+
+	options_init(&options.common);
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	interrupt_catch();
+	verified.path = options.path;
+	error = verify(&options, &verified, &fault);
+	if (!error)
+		error = output_open(&output, options.common.output_path,
+				    &fault);
+	if (error)
+		return complain(error, &fault);
+	error = options.common.format->write_grid(output.stream, &grid);
+	if (error)
+		output_abandon(&output);
+	else
+		error = output_commit(&output, &fault);
+	return error ? complain(error, &fault) : STATUS_DONE;
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+#include "storage/live.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "sim/check.h"
+#include "storage/clock.h"
+#include "storage/live_state.h"
+
+#define MILLISECOND INT64_C(1000000)
+
+/* A timer wakes some tens of microseconds late. So the loop sleeps until this
+ * long before a held completion is due and spins the rest; for the engine's
+ * own events it need not be so exact, for what they start is stamped with
+ * their time, not with the clock's. */
+#define SPIN_NS INT64_C(60000)
+
+/* The longest sleep: *stop is looked at, progress told. */
+#define SLEEP_NS_MAX (100 * MILLISECOND)
+#define PROGRESS_NS (100 * MILLISECOND)
+#define PATIENCE_NS (30000 * MILLISECOND)
+
+/* Between two looks for completions. */
+#define TURN_TASKS 64
+#define TURN_EVENTS 4096
+
+#define REAP_BATCH 64
+
+static int64_t now(const struct live *live)
+{
+	return clock_now_ns() - live->start_ns;
+}
+
+/* --- What the engine asks for ------------------------------------------- */
+
+static void start_read(struct live *live, const struct engine_task *task)
+{
+	uint32_t slot = task->host * live->buffers + task->buffer;
+	uint64_t file_bytes = dataset_file_bytes(live->dataset, task->shard);
+	struct live_read *read = &live->reads[slot];
+	struct reader_request request = {
+		.slot = slot,
+		.file = task->shard,
+		.offset_bytes = task->offset_bytes,
+		.bytes = task->bytes,
+		.needed_bytes = task->bytes,
+	};
+	struct device_request modelled = {
+		.number = task->number,
+		.shard = task->shard,
+		.offset_bytes = task->offset_bytes,
+		.bytes = task->bytes,
+	};
+
+	CHECK(task->buffer < live->buffers);
+	CHECK(!read->active);
+	CHECK(task->offset_bytes < file_bytes);
+	/* A widened read may reach over the end of its file. */
+	if (request.needed_bytes > file_bytes - task->offset_bytes)
+		request.needed_bytes = file_bytes - task->offset_bytes;
+	read->task = *task;
+	read->active = true;
+	read->issue_ns = engine_now_ns(live->engine);
+	read->due_ns = read->issue_ns;
+	if (live->device)
+		read->due_ns =
+			device_submit(live->device, read->issue_ns, &modelled);
+	reader_submit(live->reader, &request);
+}
+
+static void start_job(struct live *live, const struct engine_task *task)
+{
+	uint32_t slot = task->host * live->buffers + task->buffer;
+	struct live_job *job;
+	uint32_t worker;
+
+	CHECK(live->idle_count > 0);
+	CHECK(task->buffer < live->buffers);
+	worker = live->idle[--live->idle_count];
+	job = &live->jobs[worker];
+	CHECK(!job->active);
+	CHECK(task->offset_bytes <= live->slot_bytes);
+	CHECK(task->bytes <= live->slot_bytes - task->offset_bytes);
+	job->task = *task;
+	job->active = true;
+	job->decided_ns = engine_now_ns(live->engine);
+	job->stored =
+		live->memory + slot * live->slot_bytes + task->offset_bytes;
+	workers_put(live->workers, worker);
+}
+
+static void start_task(struct live *live, const struct engine_task *task)
+{
+	if (!live->awaited++)
+		live->heard_ns = now(live);
+	if (task->kind == TASK_READ)
+		start_read(live, task);
+	else
+		start_job(live, task);
+}
+
+/* Lets the engine proceed to now_ns, starting what it asks for; returns early
+ * when completions should be looked for. False once the run is over. */
+static bool proceed(struct live *live, int64_t now_ns)
+{
+	struct engine_task task;
+	uint32_t started = 0;
+	bool on;
+
+	do {
+		on = engine_advance(live->engine, now_ns, TURN_EVENTS);
+		while (engine_take_task(live->engine, &task)) {
+			start_task(live, &task);
+			started++;
+		}
+	} while (on && started && started < TURN_TASKS &&
+		 engine_next_ns(live->engine) <= now_ns);
+	return on;
+}
+
+/* --- What comes back ---------------------------------------------------- */
+
+/* A time, or the first one that the engine has not reached yet. */
+static int64_t unreached(const struct live *live, int64_t at_ns)
+{
+	int64_t next_ns = engine_now_ns(live->engine) + 1;
+
+	return at_ns > next_ns ? at_ns : next_ns;
+}
+
+static void complete(struct live *live, const struct engine_task *task,
+		     int64_t at_ns)
+{
+	const struct live_options *options = live->options;
+	struct live_completion done = { .task = *task, .at_ns = at_ns };
+
+	if (options->observe)
+		options->observe(options->observe_context, &done);
+	engine_complete(live->engine, task, at_ns);
+	live->awaited--;
+}
+
+static int read_fault(struct live *live, const struct engine_task *task,
+		      int error)
+{
+	char name[240];
+
+	fault_set(live->fault, NULL, 0,
+		  "%s: shard %u, block %llu, offset %llu: reading %llu bytes: "
+		  "%s",
+		  live_file_name(live, task->shard, name, sizeof(name)),
+		  task->shard, (unsigned long long)task->block,
+		  (unsigned long long)task->offset_bytes,
+		  (unsigned long long)task->bytes,
+		  error == -ENODATA ? "the file is shorter than when it was "
+				      "opened" :
+				      strerror(-error));
+	return error;
+}
+
+static int read_done(struct live *live, const struct reader_done *done)
+{
+	struct live_read *read = &live->reads[done->slot];
+	int64_t seen_ns = unreached(live, done->at_ns - live->start_ns);
+	int64_t at_ns;
+
+	CHECK(read->active);
+	read->active = false;
+	if (done->error)
+		return read_fault(live, &read->task, done->error);
+	at_ns = throttle_stamp(&live->report->throttle, read->issue_ns,
+			       read->due_ns, seen_ns);
+	if (live->device && at_ns == read->due_ns)
+		held_put(&live->held, at_ns);
+	complete(live, &read->task, at_ns);
+	return 0;
+}
+
+static int job_done(struct live *live, uint32_t worker)
+{
+	struct live_job *job = &live->jobs[worker];
+	struct live_report *report = live->report;
+
+	CHECK(job->active);
+	job->active = false;
+	live->idle[live->idle_count++] = worker;
+	report->decompress_busy_ns += job->busy_ns;
+	if (job->error) {
+		fault_set(live->fault, NULL, 0, "%s", job->fault.text);
+		return job->error;
+	}
+	report->decompress_content_bytes += job->content_bytes;
+	/* As if it had begun when it was decided: that a thread is slow to wake
+	 * is not passed on. */
+	complete(live, &job->task,
+		 unreached(live, job->decided_ns + job->busy_ns));
+	return 0;
+}
+
+/* Waits, at most timeout_ns, and tells the engine of all that finished. */
+static int collect(struct live *live, int64_t timeout_ns)
+{
+	struct reader_done done[REAP_BATCH];
+	uint32_t before = live->awaited;
+	uint32_t worker;
+	uint32_t count;
+	uint32_t i;
+	int64_t at_ns;
+	int error;
+
+	error = reader_wait(live->reader, timeout_ns);
+	if (error) {
+		fault_set(live->fault, NULL, 0, "%s: waiting for reads: %s",
+			  reader_facts(live->reader)->backend,
+			  strerror(-error));
+		return error;
+	}
+	do {
+		count = reader_reap(live->reader, done, REAP_BATCH);
+		for (i = 0; i < count && !error; i++)
+			error = read_done(live, &done[i]);
+	} while (count == REAP_BATCH && !error);
+	while (!error && workers_take(live->workers, &worker, &at_ns))
+		error = job_done(live, worker);
+	if (live->awaited != before)
+		live->heard_ns = now(live);
+	return error;
+}
+
+/* --- The loop ----------------------------------------------------------- */
+
+static void measure_release(struct live *live, int64_t now_ns)
+{
+	int64_t due_ns;
+
+	while (held_take(&live->held, now_ns, &due_ns))
+		histogram_add(&live->report->throttle.release_ns,
+			      now_ns - due_ns);
+}
+
+static void report_progress(struct live *live, int64_t now_ns)
+{
+	const struct live_options *options = live->options;
+
+	if (!options->progress || now_ns - live->progress_ns < PROGRESS_NS)
+		return;
+	live->progress_ns = now_ns;
+	options->progress(options->progress_context,
+			  engine_progress(live->engine), now_ns);
+}
+
+static int awaited_fault(struct live *live)
+{
+	int64_t seconds = live->patience_ns / 1000000000;
+	const struct engine_task *task;
+	char name[240];
+	uint32_t i;
+
+	for (i = 0; i < live->slots; i++) {
+		task = &live->reads[i].task;
+		if (!live->reads[i].active)
+			continue;
+		fault_set(live->fault, NULL, 0,
+			  "%s: shard %u, block %llu, offset %llu: nothing was "
+			  "read in %lld s",
+			  live_file_name(live, task->shard, name, sizeof(name)),
+			  task->shard, (unsigned long long)task->block,
+			  (unsigned long long)task->offset_bytes,
+			  (long long)seconds);
+	}
+	for (i = 0; i < live->job_count; i++) {
+		task = &live->jobs[i].task;
+		if (live->jobs[i].active)
+			fault_set(live->fault, NULL, 0,
+				  "shard %u, block %llu: not decompressed in "
+				  "%lld s",
+				  task->shard, (unsigned long long)task->block,
+				  (long long)seconds);
+	}
+	return -ETIMEDOUT;
+}
+
+/* Never a hang: what is awaited must come some day, and something must be
+ * awaited while the run goes on. */
+static int check_alive(struct live *live, int64_t now_ns)
+{
+	if (live->awaited)
+		return now_ns - live->heard_ns < live->patience_ns ?
+			       0 :
+			       awaited_fault(live);
+	if (engine_next_ns(live->engine) != INT64_MAX)
+		return 0;
+	fault_set(live->fault, NULL, 0,
+		  "the pipeline stands still at %.3f s: nothing is being read "
+		  "or worked on",
+		  (double)now_ns / 1e9);
+	return -EDEADLK;
+}
+
+static int64_t sleep_ns(const struct live *live, int64_t now_ns)
+{
+	int64_t until_ns = engine_next_ns(live->engine);
+	int64_t held_ns = held_next_ns(&live->held);
+
+	if (held_ns - SPIN_NS < until_ns)
+		until_ns = held_ns - SPIN_NS;
+	if (until_ns <= now_ns)
+		return 0;
+	return until_ns - now_ns < SLEEP_NS_MAX ? until_ns - now_ns :
+						  SLEEP_NS_MAX;
+}
+
+static int run(struct live *live)
+{
+	const volatile bool *stop = live->options->stop;
+	int64_t timeout_ns = 0;
+	int64_t now_ns;
+	int error;
+
+	live->start_ns = clock_now_ns();
+	for (;;) {
+		error = collect(live, timeout_ns);
+		if (error)
+			return error;
+		now_ns = now(live);
+		measure_release(live, now_ns);
+		if (!proceed(live, now_ns))
+			return 0;
+		if (stop && *stop)
+			return 0;
+		error = check_alive(live, now_ns);
+		if (error)
+			return error;
+		report_progress(live, now_ns);
+		timeout_ns = sleep_ns(live, now_ns);
+	}
+}
+
+int live_run(struct engine *engine, const struct pipeline *pipeline,
+	     struct device *device, struct dataset *dataset,
+	     const struct live_options *options, struct live_report *report,
+	     struct fault *fault)
+{
+	int slack = prctl(PR_GET_TIMERSLACK);
+	struct live *live;
+	int closed;
+	int error;
+
+	CHECK(pipeline->external_decompress);
+	memset(report, 0, sizeof(*report));
+	report->throttle.native = !device;
+	live = calloc(1, sizeof(*live));
+	if (!live) {
+		fault_set(fault, NULL, 0, "no memory for the live run");
+		return -ENOMEM;
+	}
+	live->engine = engine;
+	live->pipeline = pipeline;
+	live->device = device;
+	live->dataset = dataset;
+	live->options = options;
+	live->report = report;
+	live->fault = fault;
+	live->patience_ns = options->patience_ns ? options->patience_ns :
+						   PATIENCE_NS;
+	error = live_open(live);
+	if (!error) {
+		prctl(PR_SET_TIMERSLACK, 1UL);
+		error = run(live);
+		prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
+	}
+	closed = live_close(live);
+	if (closed)
+		fault_set(fault, NULL, 0,
+			  "the kernel does not give request buffers back");
+	return error ? error : closed;
+}

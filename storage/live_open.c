@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "storage/live_state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "storage/clock.h"
+
+#define PAGE_BYTES 4096
+
+static void unpack(void *context, uint32_t worker);
+
+static uint64_t physical_bytes(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) *
+	       (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* One mapping for all request buffers: page-aligned, hence aligned enough for
+ * direct I/O, and anonymous, as registering wants it. */
+static int map_buffers(struct live *live)
+{
+	uint64_t hosts = live->pipeline->accelerators.hosts;
+	uint64_t largest = engine_buffer_bytes(live->pipeline);
+	uint64_t alignment = dataset_facts(live->dataset)->alignment_bytes;
+	uint64_t limit = physical_bytes() / 2;
+	uint64_t slots;
+	uint64_t bytes;
+
+	if (alignment < PAGE_BYTES)
+		alignment = PAGE_BYTES;
+	live->buffers = engine_buffers(live->pipeline);
+	slots = hosts * live->buffers;
+	if (__builtin_add_overflow(largest, alignment - 1, &bytes))
+		bytes = limit;
+	live->slot_bytes = bytes / alignment * alignment;
+	if (__builtin_mul_overflow(slots, live->slot_bytes, &bytes) ||
+	    bytes > limit || slots > UINT32_MAX) {
+		fault_set(live->fault, NULL, 0,
+			  "%llu request buffers of %llu bytes are more than "
+			  "half of this machine's memory (%llu bytes); lower "
+			  "storage.queue_depth or storage.request_bytes",
+			  (unsigned long long)slots,
+			  (unsigned long long)largest,
+			  (unsigned long long)limit * 2);
+		return -ENOMEM;
+	}
+	live->slots = (uint32_t)slots;
+	live->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (live->memory == MAP_FAILED) {
+		live->memory = NULL;
+		fault_set(live->fault, NULL, 0,
+			  "no memory for %llu bytes of request buffers",
+			  (unsigned long long)bytes);
+		return -ENOMEM;
+	}
+	live->memory_bytes = bytes;
+	live->report->buffer_bytes = bytes;
+	return 0;
+}
+
+static int make_tables(struct live *live)
+{
+	const struct pipeline *pipeline = live->pipeline;
+	uint64_t hosts = pipeline->accelerators.hosts;
+	uint64_t workers = hosts * pipeline->stages[STAGE_DECOMPRESS].workers;
+	uint64_t shards = dataset_facts(live->dataset)->shards;
+	uint32_t i;
+
+	if (workers > WORKERS_MAX) {
+		fault_set(live->fault, NULL, 0,
+			  "%llu decompress workers on all hosts together; a "
+			  "live run has at most %d threads for them",
+			  (unsigned long long)workers, WORKERS_MAX);
+		return -EINVAL;
+	}
+	live->job_count = (uint32_t)workers;
+	live->reads = calloc(live->slots, sizeof(*live->reads));
+	live->jobs = calloc(workers, sizeof(*live->jobs));
+	live->unpackers = calloc(workers, sizeof(struct unpacker *));
+	live->idle = calloc(workers, sizeof(*live->idle));
+	live->files = calloc(shards, sizeof(*live->files));
+	if (!live->reads || !live->jobs || !live->unpackers || !live->idle ||
+	    !live->files || held_init(&live->held, live->slots)) {
+		fault_set(live->fault, NULL, 0, "no memory for the live run");
+		return -ENOMEM;
+	}
+	while (live->idle_count < workers) {
+		live->idle[live->idle_count] = live->idle_count;
+		live->idle_count++;
+	}
+	for (i = 0; i < shards; i++)
+		live->files[i] = dataset_fd(live->dataset, i);
+	return 0;
+}
+
+static int open_workers(struct live *live)
+{
+	uint32_t i;
+	int error = 0;
+
+	for (i = 0; i < live->job_count && !error; i++)
+		error = unpacker_open(&live->unpackers[i], live->dataset);
+	if (!error)
+		error = workers_start(&live->workers, live->job_count, unpack,
+				      live, &live->wake);
+	if (error)
+		fault_set(live->fault, NULL, 0,
+			  "cannot start %u decompress workers: %s",
+			  live->job_count, strerror(-error));
+	return error;
+}
+
+static int open_reader(struct live *live)
+{
+	const struct pipeline *pipeline = live->pipeline;
+	const struct dataset_facts *facts = dataset_facts(live->dataset);
+	const struct live_options *options = live->options;
+	struct reader_setup setup = {
+		.files = live->files,
+		.file_count = (uint32_t)facts->shards,
+		.memory = live->memory,
+		.slot_bytes = live->slot_bytes,
+		.slot_count = live->slots,
+		.inflight_max = live->slots,
+		.alignment_bytes = facts->alignment_bytes,
+		.wake = &live->wake,
+	};
+	uint64_t depth = (uint64_t)pipeline->stages[STAGE_READ].workers *
+			 pipeline->accelerators.hosts;
+
+	if (depth < setup.inflight_max)
+		setup.inflight_max = (uint32_t)depth;
+	if (options->reader_kind)
+		return reader_open_kind(&live->reader, options->reader_kind,
+					&setup, live->fault);
+	return reader_open(&live->reader, options->backend, &setup,
+			   live->fault);
+}
+
+int live_open(struct live *live)
+{
+	int error;
+
+	live->wake.fd = -1;
+	error = map_buffers(live);
+	if (!error)
+		error = make_tables(live);
+	if (error)
+		return error;
+	error = reader_wake_init(&live->wake);
+	if (error) {
+		fault_set(live->fault, NULL, 0, "no eventfd: %s",
+			  strerror(-error));
+		return error;
+	}
+	error = open_workers(live);
+	if (!error)
+		error = open_reader(live);
+	return error;
+}
+
+static void report_reader(struct live *live)
+{
+	const struct reader_facts *facts = reader_facts(live->reader);
+
+	live->report->backend = facts->backend;
+	live->report->buffers_registered = facts->buffers_registered;
+	live->report->device_bytes = facts->bytes;
+	_Static_assert(sizeof(live->report->notes) == sizeof(facts->notes),
+		       "notes are handed over whole");
+	memcpy(live->report->notes, facts->notes, sizeof(facts->notes));
+}
+
+int live_close(struct live *live)
+{
+	uint32_t i;
+	int error;
+
+	if (live->reader)
+		report_reader(live);
+	error = reader_close(live->reader, live->patience_ns);
+	live->report->decompress_cpu_ns = workers_stop(live->workers);
+	for (i = 0; live->unpackers && i < live->job_count; i++)
+		unpacker_close(live->unpackers[i]);
+	free(live->unpackers);
+	free(live->idle);
+	free(live->jobs);
+	free(live->reads);
+	held_release(&live->held);
+	if (error)
+		return error; /* what the kernel or a thread that reads may
+				 touch yet stays where it is */
+	free(live->files);
+	if (live->wake.fd >= 0)
+		reader_wake_release(&live->wake);
+	if (live->memory)
+		munmap(live->memory, live->memory_bytes);
+	free(live);
+	return 0;
+}
+
+const char *live_file_name(const struct live *live, uint32_t shard, char *name,
+			   size_t size)
+{
+	char link[64];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", live->files[shard]);
+	length = readlink(link, name, size - 1);
+	if (length < 0)
+		return "?";
+	name[length] = '\0';
+	return name;
+}
+
+/* On a worker's thread. */
+static void unpack(void *context, uint32_t worker)
+{
+	struct live *live = context;
+	struct live_job *job = &live->jobs[worker];
+	int64_t start_ns = clock_now_ns();
+
+	job->error = unpacker_check(live->unpackers[worker], job->task.block,
+				    job->stored, job->task.bytes,
+				    &job->content_bytes, &job->fault);
+	job->busy_ns = clock_now_ns() - start_ns;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a live run consists of, shared by the files storage/live*.c: making it
+ * (live_open.c) and running it (live.c). Everything is allocated before the
+ * first read and nothing until after the last.
+ */
+#ifndef STORAGE_LIVE_STATE_H
+#define STORAGE_LIVE_STATE_H
+
+#include "storage/live.h"
+#include "storage/live_held.h"
+#include "storage/reader.h"
+#include "storage/workers.h"
+
+/* A read that the kernel has not completed. */
+struct live_read {
+	struct engine_task task;
+	int64_t issue_ns;
+	int64_t due_ns;
+	bool active;
+};
+
+/* A block that is being decompressed. */
+struct live_job {
+	struct engine_task task;
+	const unsigned char *stored;
+	int64_t decided_ns;
+	bool active;
+	/* The worker's, until it is taken back. */
+	int error;
+	uint64_t content_bytes;
+	int64_t busy_ns;
+	struct fault fault;
+};
+
+struct live {
+	struct engine *engine;
+	const struct pipeline *pipeline;
+	struct device *device; /* NULL: native */
+	struct dataset *dataset;
+	const struct live_options *options;
+	struct live_report *report;
+	struct fault *fault;
+
+	/* Request buffers: hosts x buffers slots of slot_bytes. */
+	unsigned char *memory;
+	size_t memory_bytes;
+	size_t slot_bytes;
+	uint32_t buffers; /* per host */
+	uint32_t slots;
+	struct live_read *reads; /* by slot */
+
+	struct live_job *jobs; /* by worker, of all hosts */
+	struct unpacker **unpackers;
+	uint32_t job_count;
+	/* Workers with nothing to do, a stack. Any host's block goes to any of
+	 * them: the engine never asks for more than there are. */
+	uint32_t *idle;
+	uint32_t idle_count;
+
+	int *files; /* by shard */
+	struct reader_wake wake;
+	struct reader *reader;
+	struct workers *workers;
+	struct held held;
+
+	int64_t start_ns; /* clock at the run's time 0 */
+	int64_t patience_ns;
+	uint32_t awaited;    /* reads and jobs outside the engine */
+	int64_t heard_ns;    /* when one of them last came back, or began to be
+				awaited */
+	int64_t progress_ns; /* when it was last reported */
+};
+
+/* Makes everything that the run needs. */
+int live_open(struct live *live) __attribute__((warn_unused_result));
+
+/* Ends it: waits for the kernel and the workers, and frees it. -ETIMEDOUT when
+ * the kernel does not give the buffers back; they are then left to it. */
+int live_close(struct live *live) __attribute__((warn_unused_result));
+
+/* The name of a shard's file, "?" when it has none; for faults. */
+const char *live_file_name(const struct live *live, uint32_t shard, char *name,
+			   size_t size);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/live_bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/virtual.h"
+#include "storage/pack.h"
+
+#define MILLISECOND INT64_C(1000000)
+
+static void pack(struct live_bench *bench, const char *format)
+{
+	struct pack_options options = {
+		.target = bench->path,
+		.format = format,
+		.synthetic_examples = 2000,
+		.synthetic_bytes = distribution_constant(8192),
+		.synthetic_ratio = 2,
+		.seed = 1,
+		.block_bytes = 65536,
+		.shard_examples = 500,
+		.level = 1,
+	};
+	struct pack_result result;
+
+	if (pack_run(&options, &result, &bench->fault))
+		fail_msg("%s", bench->fault.text);
+}
+
+void live_bench_reopen(struct live_bench *bench)
+{
+	dataset_close(bench->dataset);
+	bench->dataset = NULL;
+	if (dataset_open(&bench->dataset, bench->path, true, &bench->fault))
+		fail_msg("%s", bench->fault.text);
+	bench->pipeline.layout = dataset_layout(bench->dataset);
+}
+
+static void set_stage(struct pipeline *pipeline, enum stage_name stage,
+		      uint32_t workers, int64_t time_ns)
+{
+	pipeline->stages[stage].workers = workers;
+	pipeline->stages[stage].time_ns =
+		distribution_constant((double)time_ns);
+}
+
+static void set_pipeline(struct pipeline *pipeline)
+{
+	pipeline->seed = 1;
+	pipeline->order = ORDER_SHUFFLED_SHARDS;
+	pipeline->request_bytes = 131072;
+	set_stage(pipeline, STAGE_READ, 4, 0);
+	set_stage(pipeline, STAGE_DECOMPRESS, 2, 0);
+	set_stage(pipeline, STAGE_DECODE, 4, MILLISECOND / 4);
+	set_stage(pipeline, STAGE_AUGMENT, 4, MILLISECOND / 4);
+	set_stage(pipeline, STAGE_COLLATE, 1, MILLISECOND / 4);
+	pipeline->ordered = true;
+	pipeline->shuffle_examples = 100;
+	pipeline->batch_size = 32;
+	pipeline->prefetch_batches = 2;
+	pipeline->accelerators = (struct accelerators){
+		.count = 1,
+		.hosts = 1,
+		.step_ns = distribution_constant(4 * MILLISECOND),
+		.sync = SYNC_BARRIER,
+	};
+	pipeline->echo.factor = 1;
+	pipeline->echo.max_factor = 1;
+	pipeline->echo.shuffle_batches = 1;
+	pipeline->limit = (struct run_limit){
+		.duration_ns = 1000 * MILLISECOND,
+		.warmup_steps = 1,
+	};
+}
+
+void live_bench_open(struct live_bench *bench, const char *format)
+{
+	memset(bench, 0, sizeof(*bench));
+	assert_int_equal(temp_open(&bench->temp), 0);
+	temp_name(&bench->temp, "dataset", bench->path);
+	pack(bench, format);
+	set_pipeline(&bench->pipeline);
+	bench->device = (struct device_profile){
+		.bandwidth_bytes_per_s = 16000000,
+		.latency_ns = distribution_constant(5 * MILLISECOND),
+	};
+	live_bench_reopen(bench);
+	for (int kind = 0; kind < 2; kind++) {
+		bench->at_ns[kind] = malloc(LIVE_BENCH_TASKS * sizeof(int64_t));
+		assert_non_null(bench->at_ns[kind]);
+	}
+}
+
+void live_bench_close(struct live_bench *bench)
+{
+	dataset_close(bench->dataset);
+	temp_close(&bench->temp);
+	free(bench->at_ns[0]);
+	free(bench->at_ns[1]);
+}
+
+/* An engine over the pipeline, in memory of its own. */
+static struct engine *make_engine(struct live_bench *bench, bool external)
+{
+	struct engine *engine;
+	size_t bytes;
+	void *memory;
+
+	bench->pipeline.external_decompress = external;
+	bench->pipeline.read_ahead_examples =
+		pipeline_read_ahead_default(&bench->pipeline);
+	bytes = (engine_memory_bytes(&bench->pipeline) + 63) / 64 * 64;
+	memory = aligned_alloc(64, bytes);
+	assert_non_null(memory);
+	engine = engine_init(memory, &bench->pipeline);
+	assert_ptr_equal(engine, memory);
+	return engine;
+}
+
+static void *make_device(struct live_bench *bench, struct device *device)
+{
+	void *slots = calloc(1, device_memory_bytes(&bench->device) + 8);
+
+	assert_non_null(slots);
+	distribution_prepare(&bench->device.latency_ns);
+	device_init(device, &bench->device, bench->pipeline.seed, slots);
+	return slots;
+}
+
+static void record(void *context, const struct live_completion *done)
+{
+	struct live_bench *bench = context;
+
+	if (done->task.number >= LIVE_BENCH_TASKS)
+		abort();
+	bench->at_ns[done->task.kind][done->task.number] = done->at_ns;
+	bench->recorded++;
+}
+
+int live_bench_run(struct live_bench *bench)
+{
+	struct engine *engine = make_engine(bench, true);
+	struct device device;
+	void *slots = make_device(bench, &device);
+	int error;
+
+	bench->fault.text[0] = '\0';
+	bench->recorded = 0;
+	if (bench->record) {
+		memset(bench->at_ns[0], 0xff,
+		       LIVE_BENCH_TASKS * sizeof(int64_t));
+		memset(bench->at_ns[1], 0xff,
+		       LIVE_BENCH_TASKS * sizeof(int64_t));
+		bench->options.observe = record;
+		bench->options.observe_context = bench;
+	}
+	error = live_run(engine, &bench->pipeline,
+			 bench->native ? NULL : &device, bench->dataset,
+			 &bench->options, &bench->report, &bench->fault);
+	engine_figures(engine, &bench->figures);
+	free(slots);
+	free(engine);
+	return error;
+}
+
+void live_bench_simulate(struct live_bench *bench, struct figures *figures)
+{
+	struct engine *engine = make_engine(bench, false);
+	struct device device;
+	void *slots = make_device(bench, &device);
+
+	while (virtual_run(engine, &device, 1000000))
+		;
+	engine_figures(engine, figures);
+	free(slots);
+	free(engine);
+}
+
+static int64_t modelled(struct device *device, int64_t now_ns,
+			const struct engine_task *task)
+{
+	struct device_request request = {
+		.number = task->number,
+		.shard = task->shard,
+		.offset_bytes = task->offset_bytes,
+		.bytes = task->bytes,
+	};
+
+	return device_submit(device, now_ns, &request);
+}
+
+uint64_t live_bench_replay(struct live_bench *bench, struct figures *figures)
+{
+	struct engine *engine = make_engine(bench, true);
+	struct device device;
+	void *slots = make_device(bench, &device);
+	struct engine_task task;
+	uint64_t others = 0;
+
+	do {
+		while (engine_take_task(engine, &task)) {
+			int64_t at_ns = bench->at_ns[task.kind][task.number];
+			int64_t due_ns = at_ns;
+
+			if (task.kind == TASK_READ)
+				due_ns = modelled(&device,
+						  engine_now_ns(engine), &task);
+			if (at_ns < 0)
+				continue; /* under way when the run ended */
+			others += at_ns != due_ns;
+			engine_complete(engine, &task, at_ns);
+		}
+	} while (engine_advance(engine, INT64_MAX, UINT64_MAX));
+	engine_figures(engine, figures);
+	free(slots);
+	free(engine);
+	return others;
+}
+
+double live_bench_au(const struct figures *figures)
+{
+	return (double)figures->busy_ns / (double)figures->accelerator_ns;
+}

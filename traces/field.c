@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "traces/field.h"
+
+#include <string.h>
+
+/* Bounds that several rows share, in base units. */
+#define NONE 0
+#define EXAMPLES_MAX 1e12
+#define BUFFER_EXAMPLES_MAX 1e8
+#define WORKERS_MAX 65536
+#define RATE_MIN 1e3
+#define RATE_MAX 1e15
+#define ITEM_TIME_MAX 3600e9	  /* 1 h */
+#define RUN_TIME_MAX 3153600000e9 /* 36,500 d */
+#define GIB 1073741824.0
+
+#define MEMBER(structure, member)                                              \
+	offsetof(struct structure, member),                                    \
+		sizeof(((struct structure *)0)->member)
+#define AT(member) MEMBER(scenario, member)
+#define ECHO_AT(member) MEMBER(echo, member)
+
+static const char *const order_names[] = {
+	[ORDER_SEQUENTIAL] = "sequential",
+	[ORDER_SHUFFLED_SHARDS] = "shuffled-shards",
+	[ORDER_SHUFFLED_BLOCKS] = "shuffled-blocks",
+	[ORDER_RANDOM] = "random",
+	NULL,
+};
+
+static const char *const sync_names[] = {
+	[SYNC_BARRIER] = "barrier",
+	[SYNC_NONE] = "none",
+	NULL,
+};
+
+static const char *const place_names[] = {
+	[ECHO_NONE] = "none",
+	[ECHO_EXAMPLE_BEFORE_DECODE] = "example-before-decode",
+	[ECHO_EXAMPLE_BEFORE_AUGMENT] = "example-before-augment",
+	[ECHO_EXAMPLE_AFTER_AUGMENT] = "example-after-augment",
+	[ECHO_BATCH] = "batch",
+	NULL,
+};
+
+static const char *const policy_names[] = {
+	[ECHO_FIXED] = "fixed",
+	[ECHO_WHEN_STARVED] = "when-starved",
+	NULL,
+};
+
+/* The rows of a stage: `item` is what a worker takes on at a time,
+ * `bytes` which of its bytes the rate counts. */
+/* clang-format off */
+#define STAGE(name, stage, item, bytes)                                        \
+	{ "pipeline." name ".workers", FIELD_COUNT,                            \
+	  AT(stages[stage].workers), 1, WORKERS_MAX, NULL, "1",                \
+	  "Workers of the " name " stage, per host." },                        \
+	{ "pipeline." name ".time", FIELD_TIME_DIST,                           \
+	  AT(stages[stage].time_ns), 0, ITEM_TIME_MAX, NULL, "0 ns",           \
+	  "Time of one worker per " item "." },                                \
+	{ "pipeline." name ".rate", FIELD_RATE,                                \
+	  AT(stages[stage].rate_bytes_per_s), RATE_MIN, RATE_MAX, NULL, "",    \
+	  "Speed of one worker in " bytes ", on top of the time; not given: "  \
+	  "no limit." }
+
+/* Batches have room for prefetch_batches; the other stages each their own. */
+#define STAGE_QUEUE(name, stage, items)                                        \
+	{ "pipeline." name ".queue", FIELD_COUNT,                              \
+	  AT(stages[stage].output_items), 1, 1e6, NULL, "",                    \
+	  "Room for " items " in service or waiting behind it, never less "    \
+	  "than workers; not given: twice the workers." }
+/* clang-format on */
+
+const struct field field_table[] = {
+	{ "name", FIELD_TEXT, AT(name), NONE, NONE, NULL, "",
+	  "What the scenario is called in results." },
+	{ "seed", FIELD_COUNT, AT(seed), 0, 18446744073709551615.0, NULL, "1",
+	  "Names the random numbers: equal seeds give equal runs." },
+
+	{ "dataset.path", FIELD_TEXT, AT(dataset.path), NONE, NONE, NULL, "",
+	  "A packed dataset for live runs, which then gives the numbers." },
+	{ "dataset.examples", FIELD_COUNT, AT(dataset.examples), 1,
+	  EXAMPLES_MAX, NULL, "", "Examples in the dataset." },
+	{ "dataset.example_bytes", FIELD_BYTES_DIST, AT(dataset.example_bytes),
+	  1, GIB, NULL, "", "Stored size of an example." },
+	{ "dataset.compression_ratio", FIELD_NUMBER,
+	  AT(dataset.compression_ratio), 0.5, 100, NULL, "1",
+	  "Bytes after decompression per stored byte." },
+	{ "dataset.block_bytes", FIELD_BYTES, AT(dataset.block_bytes), 1, GIB,
+	  NULL, "256 KiB",
+	  "Stored size of a block, which is read and decompressed whole." },
+	{ "dataset.shard_examples", FIELD_COUNT, AT(dataset.shard_examples), 1,
+	  EXAMPLES_MAX, NULL, "1000", "Examples in a shard." },
+
+	{ "storage.device", FIELD_TEXT, AT(storage.device), NONE, NONE, NULL,
+	  "",
+	  "Where the dataset lies: native (live: the real device as it is), "
+	  "or the keys storage.device.* that describe it." },
+	{ "storage.device.bandwidth", FIELD_RATE,
+	  AT(storage.profile.bandwidth_bytes_per_s), RATE_MIN, RATE_MAX, NULL,
+	  "",
+	  "Bytes per second of the device, all requests together; not given: "
+	  "no limit." },
+	{ "storage.device.iops", FIELD_COUNT, AT(storage.profile.iops), 1, 1e9,
+	  NULL, "", "Operations per second; not given: no limit." },
+	{ "storage.device.io_unit", FIELD_BYTES,
+	  AT(storage.profile.io_unit_bytes), 512, GIB, NULL, "",
+	  "Bytes of a request that count as one operation; not given: a "
+	  "request is one, whatever its size." },
+	{ "storage.device.latency", FIELD_TIME_DIST,
+	  AT(storage.profile.latency_ns), 0, ITEM_TIME_MAX, NULL, "0 ns",
+	  "Time that each request takes besides its share of bandwidth and "
+	  "iops." },
+	{ "storage.device.max_inflight", FIELD_COUNT,
+	  AT(storage.profile.max_inflight), 1, 1048576, NULL, "",
+	  "Requests the device serves at once, others wait; not given: no "
+	  "limit." },
+	{ "storage.order", FIELD_ENUM, AT(storage.order), NONE, NONE,
+	  order_names, "shuffled-shards",
+	  "In which order an epoch reads the dataset." },
+	{ "storage.request_bytes", FIELD_BYTES, AT(storage.request_bytes), 512,
+	  GIB, NULL, "1 MiB",
+	  "A request reads whole blocks up to this size, at least one." },
+	{ "storage.queue_depth", FIELD_COUNT, AT(storage.queue_depth), 1, 16384,
+	  NULL, "32", "Requests in flight, per host." },
+
+	STAGE_QUEUE("decompress", STAGE_DECOMPRESS, "blocks"),
+	STAGE("decompress", STAGE_DECOMPRESS, "block",
+	      "bytes after decompression"),
+	STAGE_QUEUE("decode", STAGE_DECODE, "examples"),
+	STAGE("decode", STAGE_DECODE, "example", "stored bytes"),
+	STAGE_QUEUE("augment", STAGE_AUGMENT, "examples"),
+	STAGE("augment", STAGE_AUGMENT, "example", "stored bytes"),
+	STAGE("collate", STAGE_COLLATE, "batch", "stored bytes"),
+	{ "pipeline.ordered", FIELD_BOOL, AT(ordered), NONE, NONE, NULL, "true",
+	  "Results leave a stage in the order they came in; false: as they "
+	  "finish." },
+	{ "pipeline.read_ahead_examples", FIELD_COUNT, AT(read_ahead_examples),
+	  1, BUFFER_EXAMPLES_MAX, NULL, "",
+	  "Examples requested but not yet consumed by a step, at most, per "
+	  "host; not given: ample." },
+	{ "pipeline.shuffle_examples", FIELD_COUNT, AT(shuffle_examples), 0,
+	  BUFFER_EXAMPLES_MAX, NULL, "0",
+	  "Size of the shuffle buffer, per host; 0: none." },
+	{ "pipeline.batch_size", FIELD_COUNT, AT(batch_size), 1, 1048576, NULL,
+	  "256", "Examples in a batch, for one accelerator." },
+	{ "pipeline.prefetch_batches", FIELD_COUNT, AT(prefetch_batches), 1,
+	  65536, NULL, "2", "Batches held ready, per host." },
+
+	{ "accelerator.count", FIELD_COUNT, AT(accelerators.count), 1, 1024,
+	  NULL, "1", "Accelerators in a host." },
+	{ "accelerator.hosts", FIELD_COUNT, AT(accelerators.hosts), 1, 4096,
+	  NULL, "1", "Hosts, each with its own pipeline." },
+	{ "accelerator.step_time", FIELD_TIME_DIST, AT(accelerators.step_ns), 1,
+	  ITEM_TIME_MAX, NULL, "", "Time of an accelerator for one batch." },
+	{ "accelerator.allreduce", FIELD_TIME_DIST,
+	  AT(accelerators.allreduce_ns), 0, ITEM_TIME_MAX, NULL, "0 ns",
+	  "Time added to each step by the exchange of gradients." },
+	{ "accelerator.sync", FIELD_ENUM, AT(accelerators.sync), NONE, NONE,
+	  sync_names, "barrier",
+	  "barrier: all accelerators step together; none: each by itself." },
+
+	{ "training.law", FIELD_TEXT, AT(law), NONE, NONE, NULL, "",
+	  "The law that says what a repeated example is worth." },
+
+	{ "echo[].place", FIELD_ENUM, ECHO_AT(place), NONE, NONE, place_names,
+	  "none", "Behind which stage data is used again." },
+	{ "echo[].policy", FIELD_ENUM, ECHO_AT(policy), NONE, NONE,
+	  policy_names, "fixed",
+	  "fixed: each item is used factor times; when-starved: the last item "
+	  "again while its consumer would idle." },
+	{ "echo[].factor", FIELD_NUMBER, ECHO_AT(factor), 1, 1024, NULL, "1",
+	  "Uses of an item on average, with policy fixed." },
+	{ "echo[].max_factor", FIELD_COUNT, ECHO_AT(max_factor), 1, 1024, NULL,
+	  "4", "Uses of an item at most, with policy when-starved." },
+	{ "echo[].repeat_cost", FIELD_TIME, ECHO_AT(repeat_cost_ns), 0,
+	  ITEM_TIME_MAX, NULL, "0 ns",
+	  "Time per extra copy, of a worker of the stage before the echo." },
+	{ "echo[].shuffle_batches", FIELD_COUNT, ECHO_AT(shuffle_batches), 1,
+	  65536, NULL, "1",
+	  "Batches shuffled behind a batch echo; 1: copies back to back." },
+
+	{ "run.steps", FIELD_COUNT, AT(limit.steps), 1, 1e12, NULL, "100",
+	  "Steps until the run ends; the default yields to epochs or "
+	  "duration." },
+	{ "run.epochs", FIELD_COUNT, AT(limit.epochs), 1, 1e9, NULL, "",
+	  "Epochs until the run ends." },
+	{ "run.duration", FIELD_TIME, AT(limit.duration_ns), 1, RUN_TIME_MAX,
+	  NULL, "", "Time until the run ends." },
+	{ "run.warmup_steps", FIELD_COUNT, AT(limit.warmup_steps), 0, 1e12,
+	  NULL, "1", "First steps that are not measured." },
+};
+
+const size_t field_count = sizeof(field_table) / sizeof(field_table[0]);
+
+const struct field *field_find(const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < field_count; i++)
+		if (strcmp(field_table[i].key, key) == 0)
+			return &field_table[i];
+	return NULL;
+}
+
+bool field_is_section(const char *key)
+{
+	size_t length = strlen(key);
+	size_t i;
+
+	for (i = 0; i < field_count; i++)
+		if (strncmp(field_table[i].key, key, length) == 0 &&
+		    field_table[i].key[length] == '.')
+			return true;
+	return false;
+}
+
+const char *echo_place_name(enum echo_place place)
+{
+	return place_names[place];
+}
+
+const char *echo_policy_name(enum echo_policy policy)
+{
+	return policy_names[policy];
+}
+
+const char *read_order_name(enum read_order order)
+{
+	return order_names[order];
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "traces/nearest.h"
+
+#include <string.h>
+
+static size_t smaller(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
+/* The slips that end in one[row - 1] and other[column - 1], from the results
+ * of the two rows above. */
+static size_t cell(const char *one, const char *other, size_t row,
+		   size_t column, size_t rows[3][NEAREST_WORD_MAX + 1])
+{
+	const size_t *above = rows[(row - 1) % 3];
+	bool differ = one[row - 1] != other[column - 1];
+	size_t slips = above[column - 1] + differ;
+
+	slips = smaller(slips, above[column] + 1);
+	slips = smaller(slips, rows[row % 3][column - 1] + 1);
+	if (row > 1 && column > 1 && one[row - 1] == other[column - 2] &&
+	    one[row - 2] == other[column - 1])
+		slips = smaller(slips, rows[(row - 2) % 3][column - 2] + 1);
+	return slips;
+}
+
+size_t nearest_slips(const char *one, size_t one_length, const char *other,
+		     size_t other_length)
+{
+	size_t rows[3][NEAREST_WORD_MAX + 1];
+	size_t row, column;
+
+	if (one_length > NEAREST_WORD_MAX || other_length > NEAREST_WORD_MAX)
+		return NEAREST_WORD_MAX + 1;
+	for (column = 0; column <= other_length; column++)
+		rows[0][column] = column;
+	for (row = 1; row <= one_length; row++) {
+		rows[row % 3][0] = row;
+		for (column = 1; column <= other_length; column++)
+			rows[row % 3][column] =
+				cell(one, other, row, column, rows);
+	}
+	return rows[one_length % 3][other_length];
+}
+
+struct nearest nearest_to(const char *word)
+{
+	size_t third = strlen(word) / 3;
+
+	return (struct nearest){
+		.word = word,
+		.slips_max = third ? third : 1,
+	};
+}
+
+bool nearest_take(struct nearest *nearest, const char *candidate, size_t length)
+{
+	size_t slips = nearest_slips(nearest->word, strlen(nearest->word),
+				     candidate, length);
+
+	if (slips > nearest->slips_max)
+		return false;
+	if (nearest->found && slips >= nearest->slips)
+		return false;
+	nearest->found = true;
+	nearest->slips = slips;
+	return true;
+}
+
+const char *nearest_name(const char *word, const char *const *names)
+{
+	struct nearest nearest = nearest_to(word);
+	const char *best = NULL;
+
+	for (; *names; names++)
+		if (nearest_take(&nearest, *names, strlen(*names)))
+			best = *names;
+	return best;
+}

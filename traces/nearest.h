@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What did the person mean? Two words are near when few slips of a typing
+ * hand (a letter wrong, missing, too many, or two swapped) lead from one to
+ * the other: at most a third of the letters, and always one.
+ */
+#ifndef TRACES_NEAREST_H
+#define TRACES_NEAREST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define NEAREST_WORD_MAX 64
+
+/* The search so far. Borrows the word. */
+struct nearest {
+	const char *word;
+	size_t slips_max;
+	bool found;
+	size_t slips; /* of the best so far */
+};
+
+/* The number of slips between two words (restricted Damerau-Levenshtein
+ * distance). Words longer than NEAREST_WORD_MAX are as far as can be. */
+size_t nearest_slips(const char *one, size_t one_length, const char *other,
+		     size_t other_length);
+
+struct nearest nearest_to(const char *word);
+
+/* Is this candidate, the first `length` bytes of it, near, and nearer than
+ * all before it? */
+bool nearest_take(struct nearest *nearest, const char *candidate,
+		  size_t length);
+
+/* The nearest of a NULL-terminated list of names; NULL when none is near. */
+const char *nearest_name(const char *word, const char *const *names);
+
+#endif
