@@ -222,9 +222,9 @@ static void keys_of_a_map_have_a_ceiling(void **state)
 
 	(void)state;
 	for (i = 0; i < YAML_MAP_KEYS_MAX; i++)
-		used += (size_t)sprintf(text + used, "k%d: 1\n", i);
+		used += (size_t)snprintf(text + used, 16, "k%d: 1\n", i);
 	yaml_close(open_tree(text));
-	sprintf(text + used, "more: 1\n");
+	snprintf(text + used, 16, "more: 1\n");
 	refuses(text, strlen(text), YAML_MAP_KEYS_MAX + 1,
 		"more than 1024 keys in one map; expected fewer");
 	free(text);
