@@ -179,8 +179,8 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 
 	if (operations > AGENDA_PAYLOAD_MAX)
 		carve->overflow = true;
-	engine->agenda.heap =
-		carve_take(carve, operations, sizeof(struct event));
+	engine->agenda.times = carve_take(carve, operations, sizeof(int64_t));
+	engine->agenda.orders = carve_take(carve, operations, sizeof(uint64_t));
 	engine->agenda.capacity = (uint32_t)operations;
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));

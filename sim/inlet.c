@@ -96,11 +96,9 @@ static bool take_fresh(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[inlet->from];
 	uint32_t slot;
 
-	if (stage->order_count == 0)
+	if (!stage_has_result(stage))
 		return false;
 	slot = stage->order[stage->order_head];
-	if (!stage->done[slot])
-		return false;
 	inlet->taken++;
 	level_lower(&stage->waiting, engine->now_ns, 1);
 	if (inlet->from == STAGE_DECOMPRESS) {

@@ -162,6 +162,7 @@ struct source {
 	bool has_last;
 	struct plan plan;
 	struct layout_block *plan_blocks;
+	uint64_t plan_end; /* furthest end of the plan's blocks */
 };
 
 struct loader {
@@ -290,6 +291,13 @@ static inline void engine_end(struct engine *engine)
 static inline void loader_mark(struct loader *loader, unsigned int place)
 {
 	loader->dirty |= 1U << place;
+}
+
+/* The next result to leave a stage is there. */
+static inline bool stage_has_result(const struct stage_state *stage)
+{
+	return stage->order_count > 0 &&
+	       stage->done[stage->order[stage->order_head]];
 }
 
 /* Folds a value into the digest of decisions. */

@@ -3,80 +3,68 @@
 
 #include <stdint.h>
 
+#include "sim/math_tables.h"
+
 #define LN2_HIGH 0x1.62e42fee00000p-1 /* 33 bits: k * LN2_HIGH is exact */
 #define LN2_LOW 0x1.a39ef35793c76p-33
+
+/* Bits of 0.6875: the logarithm's argument is reduced to the octave above. */
+#define OCTAVE_START UINT64_C(0x3fe6000000000000)
+#define MANTISSA_BITS 52
+#define EXPONENT_MASK UINT64_C(0xfff0000000000000)
 
 union number {
 	double value;
 	uint64_t bits;
 };
 
-static double polynomial(double x, const double *coefficients, int degree)
-{
-	double sum = coefficients[degree];
-
-	for (int i = degree - 1; i >= 0; i--)
-		sum = sum * x + coefficients[i];
-	return sum;
-}
-
 double math_log(double x)
 {
-	/* 2 atanh(f) = 2 (f + f^3/3 + f^5/5 ...), coefficients 2/(2i+1). */
-	static const double series[] = {
-		2.0,	  2.0 / 3,  2.0 / 5,  2.0 / 7,	2.0 / 9,  2.0 / 11,
-		2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21,
-	};
 	union number number = { x };
-	int exponent = 0;
-	double f;
+	uint64_t offset = number.bits - OCTAVE_START;
+	uint32_t index =
+		(uint32_t)(offset >> (MANTISSA_BITS - LOG_TABLE_BITS)) %
+		(1 << LOG_TABLE_BITS);
+	double exponent = (double)((int64_t)offset >> MANTISSA_BITS);
+	double r;
+	double r2;
+	double series;
 
-	if (number.bits >> 52 == 0) { /* subnormal */
-		number.value *= 0x1p54;
-		exponent = -54;
-	}
-	exponent += (int)(number.bits >> 52) - 1023;
-	number.bits = (number.bits & UINT64_C(0x000fffffffffffff)) |
-		      UINT64_C(0x3ff0000000000000);
-	if (number.value > 1.4142135623730951) {
-		number.value *= 0.5;
-		exponent++;
-	}
-	f = (number.value - 1) / (number.value + 1);
-	return exponent * LN2_HIGH +
-	       (f * polynomial(f * f, series, 10) + exponent * LN2_LOW);
+	/* x = 2^exponent * z and z * reciprocal = 1 + r, |r| < 1 / 256. */
+	number.bits -= offset & EXPONENT_MASK;
+	r = number.value * log_table[index].reciprocal - 1;
+	r2 = r * r;
+	series = (1.0 / 3 * r - 0.5) +
+		 r2 * ((1.0 / 5 * r - 1.0 / 4) - 1.0 / 6 * r2);
+	return (exponent * LN2_HIGH + log_table[index].log) +
+	       (r + (exponent * LN2_LOW + r2 * series));
 }
+
+/* Adding and taking away 1.5 * 2^52 rounds a number to the nearest integer,
+ * which then stands in the low bits. */
+#define ROUNDER 0x1.8p52
 
 double math_exp(double x)
 {
-	static const double series[] = {
-		1.0,
-		1.0,
-		1.0 / 2,
-		1.0 / 6,
-		1.0 / 24,
-		1.0 / 120,
-		1.0 / 720,
-		1.0 / 5040,
-		1.0 / 40320,
-		1.0 / 362880,
-		1.0 / 3628800,
-		1.0 / 39916800,
-		1.0 / 479001600,
-		1.0 / 6227020800,
-	};
-	union number scale;
-	int exponent;
-	double rest;
+	union number rounded = { x * (64 / 0x1.62e42fefa39efp-1) + ROUNDER };
+	double steps = rounded.value - ROUNDER;
+	uint64_t index = rounded.bits % (1 << EXP_TABLE_BITS);
+	union number scale = { exp_table[index] };
+	double r;
+	double r2;
 
 	if (x < -708)
 		return 0;
 	if (x > 709)
 		return 1 / 0.0;
-	exponent = (int)(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5));
-	rest = x - exponent * LN2_HIGH - exponent * LN2_LOW;
-	scale.bits = (uint64_t)(exponent + 1023) << 52;
-	return polynomial(rest, series, 13) * scale.value;
+	/* x = steps * ln 2 / 64 + r, |r| < ln 2 / 128. */
+	r = (x - steps * (LN2_HIGH / 64)) - steps * (LN2_LOW / 64);
+	r2 = r * r;
+	scale.bits +=
+		((rounded.bits - index) << (MANTISSA_BITS - EXP_TABLE_BITS));
+	return scale.value +
+	       scale.value * (r + r2 * ((0.5 + 1.0 / 6 * r) +
+					r2 * (1.0 / 24 + 1.0 / 120 * r)));
 }
 
 /* One of the three rational approximations of AS 241. */
@@ -118,10 +106,19 @@ static const struct rational tail = {
 	  2.04426310338993978564e-15 },
 };
 
+/* Pairs first (Estrin), for the processor to work on side by side. */
+static double polynomial7(const double c[8], double x)
+{
+	double x2 = x * x;
+
+	return ((c[0] + c[1] * x) + x2 * (c[2] + c[3] * x)) +
+	       x2 * x2 * ((c[4] + c[5] * x) + x2 * (c[6] + c[7] * x));
+}
+
 static double rational_at(const struct rational *rational, double x)
 {
-	return polynomial(x, rational->above, 7) /
-	       polynomial(x, rational->below, 7);
+	return polynomial7(rational->above, x) /
+	       polynomial7(rational->below, x);
 }
 
 double math_normal_quantile(double p)

@@ -6,8 +6,8 @@
 #ifndef SIM_MATH_H
 #define SIM_MATH_H
 
-/* Natural logarithm of a positive, finite number; error below 4e-16
- * relative to max(1, |result|). */
+/* Natural logarithm of a positive, finite, normal number; error below 5e-16
+ * times max(1, |result|). */
 double math_log(double x);
 
 /* e to the x; relative error below 1e-15; 0 below -708, infinite above 709. */

@@ -50,7 +50,8 @@ static void deliver(struct engine *engine, struct loader *loader,
 	stage->done[slot] = true;
 	stage->items++;
 	level_raise(&stage->waiting, engine->now_ns, results);
-	loader_mark(loader, name + 1);
+	if (stage_has_result(stage))
+		loader_mark(loader, name + 1);
 }
 
 static uint32_t results_of(const struct loader *loader, enum stage_name name,

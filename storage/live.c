@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
@@ -86,6 +87,7 @@ static void start_job(struct live *live, const struct engine_task *task)
 	CHECK(task->bytes <= live->slot_bytes - task->offset_bytes);
 	job->task = *task;
 	job->active = true;
+	job->decided_ns = engine_now_ns(live->engine);
 	job->stored =
 		live->memory + slot * live->slot_bytes + task->offset_bytes;
 	workers_put(live->workers, worker);
@@ -122,13 +124,11 @@ static bool proceed(struct live *live, int64_t now_ns)
 
 /* --- What comes back ---------------------------------------------------- */
 
-/* A time seen on the clock, moved behind everything that the engine has done
- * already. */
+/* A time, or the first one that the engine has not reached yet. */
 static int64_t unreached(const struct live *live, int64_t at_ns)
 {
 	int64_t next_ns = engine_now_ns(live->engine) + 1;
 
-	at_ns -= live->start_ns;
 	return at_ns > next_ns ? at_ns : next_ns;
 }
 
@@ -165,7 +165,7 @@ static int read_fault(struct live *live, const struct engine_task *task,
 static int read_done(struct live *live, const struct reader_done *done)
 {
 	struct live_read *read = &live->reads[done->slot];
-	int64_t seen_ns = unreached(live, done->at_ns);
+	int64_t seen_ns = unreached(live, done->at_ns - live->start_ns);
 	int64_t at_ns;
 
 	CHECK(read->active);
@@ -180,7 +180,7 @@ static int read_done(struct live *live, const struct reader_done *done)
 	return 0;
 }
 
-static int job_done(struct live *live, uint32_t worker, int64_t at_ns)
+static int job_done(struct live *live, uint32_t worker)
 {
 	struct live_job *job = &live->jobs[worker];
 	struct live_report *report = live->report;
@@ -194,7 +194,10 @@ static int job_done(struct live *live, uint32_t worker, int64_t at_ns)
 		return job->error;
 	}
 	report->decompress_content_bytes += job->content_bytes;
-	complete(live, &job->task, unreached(live, at_ns));
+	/* As if it had begun when it was decided: that a thread is slow to wake
+	 * is not passed on. */
+	complete(live, &job->task,
+		 unreached(live, job->decided_ns + job->busy_ns));
 	return 0;
 }
 
@@ -222,7 +225,7 @@ static int collect(struct live *live, int64_t timeout_ns)
 			error = read_done(live, &done[i]);
 	} while (count == REAP_BATCH && !error);
 	while (!error && workers_take(live->workers, &worker, &at_ns))
-		error = job_done(live, worker, at_ns);
+		error = job_done(live, worker);
 	if (live->awaited != before)
 		live->heard_ns = now(live);
 	return error;
@@ -342,31 +345,35 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault)
 {
-	struct live live = {
-		.engine = engine,
-		.pipeline = pipeline,
-		.device = device,
-		.dataset = dataset,
-		.options = options,
-		.report = report,
-		.fault = fault,
-		.patience_ns = options->patience_ns ? options->patience_ns :
-						      PATIENCE_NS,
-	};
 	int slack = prctl(PR_GET_TIMERSLACK);
+	struct live *live;
 	int closed;
 	int error;
 
 	CHECK(pipeline->external_decompress);
 	memset(report, 0, sizeof(*report));
 	report->throttle.native = !device;
-	error = live_open(&live);
+	live = calloc(1, sizeof(*live));
+	if (!live) {
+		fault_set(fault, NULL, 0, "no memory for the live run");
+		return -ENOMEM;
+	}
+	live->engine = engine;
+	live->pipeline = pipeline;
+	live->device = device;
+	live->dataset = dataset;
+	live->options = options;
+	live->report = report;
+	live->fault = fault;
+	live->patience_ns = options->patience_ns ? options->patience_ns :
+						   PATIENCE_NS;
+	error = live_open(live);
 	if (!error) {
 		prctl(PR_SET_TIMERSLACK, 1UL);
-		error = run(&live);
+		error = run(live);
 		prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
 	}
-	closed = live_close(&live);
+	closed = live_close(live);
 	if (closed)
 		fault_set(fault, NULL, 0,
 			  "the kernel does not give request buffers back");

@@ -23,6 +23,11 @@
  *   then the time when the completion was seen, at least one nanosecond after
  *   the last event that the engine has processed. That read was late.
  *
+ *   A block that was decompressed is stamped with the time of the decision
+ *   plus the time that the decompressor worked on it, for the same reason: the
+ *   model does not pay for a thread that is slow to wake, unless it has
+ *   proceeded past that time meanwhile.
+ *
  * Completions are looked for before the clock is read and the engine let
  * proceed up to that reading; what the kernel finished before it was looked
  * at is never overtaken. And since a stamp is always after every event that

@@ -192,12 +192,14 @@ int live_close(struct live *live)
 	free(live->reads);
 	held_release(&live->held);
 	if (error)
-		return error; /* the kernel may write to the buffers yet */
+		return error; /* what the kernel or a thread that reads may
+				 touch yet stays where it is */
 	free(live->files);
 	if (live->wake.fd >= 0)
 		reader_wake_release(&live->wake);
 	if (live->memory)
 		munmap(live->memory, live->memory_bytes);
+	free(live);
 	return 0;
 }
 

@@ -20,12 +20,13 @@ struct live_read {
 	bool active;
 };
 
-/* A block that is being decompressed; everything but `task`, `stored` and
- * `active` is the worker's until it is taken back. */
+/* A block that is being decompressed. */
 struct live_job {
 	struct engine_task task;
 	const unsigned char *stored;
+	int64_t decided_ns;
 	bool active;
+	/* The worker's, until it is taken back. */
 	int error;
 	uint64_t content_bytes;
 	int64_t busy_ns;
@@ -74,8 +75,8 @@ struct live {
 /* Makes everything that the run needs. */
 int live_open(struct live *live) __attribute__((warn_unused_result));
 
-/* Ends it: waits for the kernel and the workers. -ETIMEDOUT when the kernel
- * does not give the buffers back; they are then left to it. */
+/* Ends it: waits for the kernel and the workers, and frees it. -ETIMEDOUT when
+ * the kernel does not give the buffers back; they are then left to it. */
 int live_close(struct live *live) __attribute__((warn_unused_result));
 
 /* The name of a shard's file, "?" when it has none; for faults. */

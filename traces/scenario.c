@@ -133,17 +133,22 @@ static bool is_echo(const char *key)
 	       (!key[4] || key[4] == '.' || key[4] == '[');
 }
 
-/* Within a file a key has no dots or brackets: those are for --set. */
 static int read_member(const struct reader *reader, struct scenario *scenario,
 		       const char *section, const struct yaml_value *value)
 {
-	char key[FIELD_KEY_MAX];
+	char key[FIELD_KEY_MAX], quoted[FIELD_KEY_MAX];
 	int error = -ENOENT;
 
+	if (strpbrk(value->key, ".[")) {
+		value_fault(reader, value,
+			    "unknown key %s; expected a key of its own for "
+			    "each level, as in {run: {steps: 100}}",
+			    value_quote(value->key, quoted, sizeof(quoted)));
+		return -EINVAL;
+	}
 	if (!*section && strcmp(value->key, "echo") == 0)
 		return echo_read(reader, scenario, "echo", value);
-	if (!strpbrk(value->key, ".[") &&
-	    snprintf(key, sizeof(key), "%s%s%s", section, *section ? "." : "",
+	if (snprintf(key, sizeof(key), "%s%s%s", section, *section ? "." : "",
 		     value->key) < (int)sizeof(key))
 		error = read_key(reader, scenario, key, value);
 	if (error == -ENOENT)

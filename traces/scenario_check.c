@@ -9,6 +9,7 @@
 #include "traces/scenario.h"
 
 #define ACCELERATORS_MAX 65536
+#define BLOCK_EXAMPLES_MAX 1048576 /* it is read in one go */
 #define DATASET_BYTES_MAX 0x1p60
 /* Nothing that the engine adds to its clock at once may be longer: 31 years,
  * a ninth of what int64 nanoseconds hold. */
@@ -175,6 +176,14 @@ static int check_slices(const struct scenario *scenario,
 		       "blocks; expected a block for each host: fewer hosts "
 		       "or smaller dataset.block_bytes",
 		       hosts, (unsigned long long)layout->blocks);
+		return -EINVAL;
+	}
+	if (layout->examples / layout->blocks > BLOCK_EXAMPLES_MAX) {
+		refuse("dataset.block_bytes: a block would hold %llu "
+		       "examples; expected at most %d: smaller blocks or "
+		       "larger examples",
+		       (unsigned long long)(layout->examples / layout->blocks),
+		       BLOCK_EXAMPLES_MAX);
 		return -EINVAL;
 	}
 	if (layout->shards > UINT32_MAX) {

@@ -199,9 +199,7 @@ int units_parse_number(const char *text, double *value)
 		return error;
 	if (*end)
 		return -EINVAL;
-	if (decimal.negative && decimal.digits)
-		return -ERANGE;
-	/* Only digits, a point and a bounded exponent are left to read. */
+	/* Nothing is left but what the scan has seen. */
 	*value = strtod(text, NULL);
 	if (*value > 1e300 || (decimal.digits && *value < 1e-300))
 		return -ERANGE;

@@ -10,15 +10,16 @@
 #define EXPECTED_MAX 200
 #define QUOTED_MAX 64
 
-/* Control characters could play tricks with a terminal; the second row of
- * them hides in two bytes of UTF-8. */
-static bool is_control(const char *at)
+/* Bytes of the control character at text, which could play tricks with a
+ * terminal; 0 when it is none. The second row of them has two bytes in UTF-8. */
+static size_t control_bytes(const char *text)
 {
-	unsigned char byte = (unsigned char)at[0];
-	unsigned char next = (unsigned char)at[1];
+	unsigned char byte = (unsigned char)text[0];
+	unsigned char next = (unsigned char)text[1];
 
-	return byte < 0x20 || byte == 0x7f ||
-	       (byte == 0xc2 && next >= 0x80 && next < 0xa0);
+	if (byte == 0xc2 && next >= 0x80 && next < 0xa0)
+		return 2;
+	return byte < 0x20 || byte == 0x7f;
 }
 
 static bool is_continuation(char byte)
@@ -34,9 +35,12 @@ const char *value_quote(const char *text, char *quoted, size_t size)
 
 	quoted[0] = '"';
 	for (; *text && used <= room; text++) {
+		size_t control = control_bytes(text);
+
 		if (!is_continuation(*text))
 			cut = used;
-		quoted[used++] = is_control(text) ? '?' : *text;
+		quoted[used++] = control ? '?' : *text;
+		text += control > 1;
 	}
 	if (*text)
 		used = is_continuation(*text) ? cut : used;
@@ -110,7 +114,7 @@ static int read_text(const struct reader *reader, const struct field *field,
 	if (value->kind != YAML_SCALAR || strlen(value->text) >= field->size)
 		return refuse(reader, field, key, value);
 	for (; *byte; byte++)
-		if (is_control(byte))
+		if (control_bytes(byte))
 			return value_refuse(reader, key, value,
 					    "no control characters");
 	snprintf(at, field->size, "%s", value->text);

@@ -9,8 +9,8 @@
 
 #include "sim/check.h"
 
-/* An escape of two bytes ("\L") stands for up to three. */
-#define GROWTH_MAX 3
+/* Two bytes of an escape ("\L") or of UTF-16 stand for up to three. */
+#define GROWTH_MAX 2
 
 struct yaml_tree {
 	struct yaml_value *values;

@@ -64,11 +64,13 @@ static void the_nearest_name_is_found(void **state)
 {
 	static const char *const names[] = { "bandwidth", "iops", "latency",
 					     "io_unit", NULL };
+	static const char *const shorts[] = { "max", NULL };
 
 	(void)state;
 	assert_string_equal(nearest_name("bandwith", names), "bandwidth");
 	assert_string_equal(nearest_name("iosp", names), "iops");
 	assert_string_equal(nearest_name("lattency", names), "latency");
+	assert_string_equal(nearest_name("mx", shorts), "max");
 	assert_null(nearest_name("price", names));
 	assert_null(nearest_name("", names));
 }

@@ -164,6 +164,8 @@ static void what_no_number_holds_is_out_of_range(void **state)
 		{ UNITS_COUNT, "1e20", 0 },
 		{ UNITS_COUNT, "1e999999999999", 0 },
 		{ UNITS_COUNT, "99999999999999999999999999999999", 0 },
+		/* 2^128 + 1 */
+		{ UNITS_COUNT, "340282366920938463463374607431768211457", 0 },
 		{ UNITS_BYTES, "16384 PiB", 0 },
 		{ UNITS_BYTES, "18446744073709551616 B", 0 },
 		{ UNITS_TIME, "0.4 ns", 0 },

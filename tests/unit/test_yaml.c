@@ -216,18 +216,18 @@ static void the_number_of_values_has_a_ceiling(void **state)
 
 static void keys_of_a_map_have_a_ceiling(void **state)
 {
-	char *text = malloc(16 * (YAML_MAP_KEYS_MAX + 2));
+	static char text[16 * (YAML_MAP_KEYS_MAX + 2)];
 	size_t used = 0;
 	int i;
 
 	(void)state;
 	for (i = 0; i < YAML_MAP_KEYS_MAX; i++)
-		used += (size_t)snprintf(text + used, 16, "k%d: 1\n", i);
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "k%d: 1\n", i);
 	yaml_close(open_tree(text));
-	snprintf(text + used, 16, "more: 1\n");
+	snprintf(text + used, sizeof(text) - used, "more: 1\n");
 	refuses(text, strlen(text), YAML_MAP_KEYS_MAX + 1,
 		"more than 1024 keys in one map; expected fewer");
-	free(text);
 }
 
 static void the_size_has_a_ceiling(void **state)
@@ -250,7 +250,7 @@ static void the_size_has_a_ceiling(void **state)
 /* Escapes and other encodings may make a text longer than it was. */
 static void growing_texts_have_room(void **state)
 {
-	size_t size = 1 << 16;
+	size_t size = YAML_TEXT_BYTES_MAX;
 	char *text = malloc(size + 2);
 	struct fault fault = { 0 };
 	struct yaml_tree *tree;
