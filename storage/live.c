@@ -50,7 +50,7 @@ static void start_read(struct live *live, const struct engine_task *task)
 		.bytes = task->bytes,
 		.needed_bytes = task->bytes,
 	};
-	struct device_request modelled = virtual_request(task);
+	struct tiers_request modelled = virtual_request(task);
 
 	CHECK(task->buffer < live->buffers);
 	CHECK(!read->active);
@@ -62,9 +62,9 @@ static void start_read(struct live *live, const struct engine_task *task)
 	read->active = true;
 	read->issue_ns = engine_now_ns(live->engine);
 	read->modelled = (struct completion){ .at_ns = read->issue_ns };
-	if (live->device)
+	if (live->tiers)
 		read->modelled =
-			device_submit(live->device, read->issue_ns, &modelled);
+			tiers_submit(live->tiers, read->issue_ns, &modelled);
 	reader_submit(live->reader, &request);
 }
 
@@ -171,7 +171,7 @@ static int read_done(struct live *live, const struct reader_done *done)
 	completion.at_ns = throttle_stamp(&live->report->throttle,
 					  read->issue_ns, read->modelled.at_ns,
 					  seen_ns);
-	if (live->device && completion.at_ns == read->modelled.at_ns)
+	if (live->tiers && completion.at_ns == read->modelled.at_ns)
 		held_put(&live->held, completion.at_ns);
 	complete(live, &read->task, &completion);
 	return 0;
@@ -339,7 +339,7 @@ static int run(struct live *live)
 }
 
 int live_run(struct engine *engine, const struct pipeline *pipeline,
-	     struct device *device, struct dataset *dataset,
+	     struct tiers *tiers, struct dataset *dataset,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault)
 {
@@ -350,7 +350,7 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 
 	CHECK(pipeline->external_decompress);
 	memset(report, 0, sizeof(*report));
-	report->throttle.native = !device;
+	report->throttle.native = !tiers;
 	live = calloc(1, sizeof(*live));
 	if (!live) {
 		fault_set(fault, NULL, 0, "no memory for the live run");
@@ -358,7 +358,7 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 	}
 	live->engine = engine;
 	live->pipeline = pipeline;
-	live->device = device;
+	live->tiers = tiers;
 	live->dataset = dataset;
 	live->options = options;
 	live->report = report;
