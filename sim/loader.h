@@ -273,6 +273,7 @@ struct engine {
 	uint64_t dropped_examples;
 	uint64_t digest;
 	struct counters total;
+	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];
 	struct counters window; /* total as the window began */
 	struct stage_sums window_stages[STAGE_COUNT];
 	struct steady steady;
