@@ -32,13 +32,11 @@ static void carve_stages(struct loader *loader, struct carve *carve,
 {
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
 		struct stage_state *stage = &loader->stages[name];
-		uint32_t slots = bounds->stage_slots[name];
 
-		stage->capacity = slots;
-		stage->free_slots = carve_take(carve, slots, sizeof(uint32_t));
-		stage->order = carve_take(carve, slots, sizeof(uint32_t));
-		stage->done = carve_take(carve, slots, sizeof(bool));
-		stage->tokens = carve_take(carve, slots, sizeof(struct token));
+		stage->output.end = bounds->stage_slots[name];
+		stage->output.slots =
+			carve_take(carve, output_slots(stage->output.end),
+				   sizeof(struct slot));
 	}
 }
 
@@ -134,7 +132,7 @@ static void carve_inlets(struct loader *loader, struct carve *carve,
 	for (unsigned int place = STAGE_DECODE; place < PLACE_COUNT; place++) {
 		struct inlet *inlet = &loader->inlets[place];
 
-		inlet->from = (enum stage_name)(place - 1);
+		inlet->front = &loader->stages[place - 1];
 		inlet->batches = place == PLACE_ACCELERATORS;
 		inlet->echoes = place == echo_inlet(pipeline->echo.place);
 		inlet->shuffle_size = shuffle_size(pipeline, place);
@@ -167,6 +165,13 @@ static uint64_t host_operations(const struct bounds *bounds)
 	return operations;
 }
 
+static void carve_agenda(struct agenda *agenda, struct carve *carve,
+			 uint64_t events)
+{
+	agenda->events = carve_take(carve, events, sizeof(struct event));
+	agenda->capacity = (uint32_t)events;
+}
+
 static void carve_engine(struct engine *engine, struct carve *carve,
 			 const struct bounds *bounds,
 			 const struct pipeline *pipeline)
@@ -179,9 +184,8 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 
 	if (operations > AGENDA_PAYLOAD_MAX)
 		carve->overflow = true;
-	engine->agenda.times = carve_take(carve, operations, sizeof(int64_t));
-	engine->agenda.orders = carve_take(carve, operations, sizeof(uint64_t));
-	engine->agenda.capacity = (uint32_t)operations;
+	carve_agenda(&engine->completions, carve, tasks);
+	carve_agenda(&engine->own, carve, operations);
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));
 	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
@@ -252,9 +256,9 @@ static void fill_costs(struct engine *engine)
 			random_stream(pipeline->seed, time_purposes[name]);
 		if (name + 1U == engine->echo_place)
 			cost->repeat_cost_ns = pipeline->echo.repeat_cost_ns;
-		cost->zero = distribution_is_zero(&cost->time_ns) &&
-			     cost->rate_bytes_per_s == 0 &&
-			     cost->repeat_cost_ns == 0;
+		cost->fixed = cost->constant_ns >= 0 &&
+			      cost->rate_bytes_per_s == 0 &&
+			      cost->repeat_cost_ns == 0;
 		if (name > STAGE_DECOMPRESS && cost->rate_bytes_per_s > 0)
 			engine->sizes_matter = true;
 	}
@@ -283,17 +287,13 @@ static void fill_stage(struct engine *engine, struct loader *loader,
 
 	stage->workers = engine->pipeline.stages[name].workers;
 	stage->first_operation = *operation;
-	stage->free_count = stage->capacity;
-	for (uint32_t i = 0; i < stage->capacity; i++) {
-		/* The stack gives slot 0 first. */
-		stage->free_slots[i] = stage->capacity - 1 - i;
-		stage->done[i] = false;
+	output_init(&stage->output);
+	for (uint32_t i = 0; i < stage->output.end; i++)
 		engine->operations[(*operation)++] = (struct operation){
 			.host = loader->host,
 			.place = (uint16_t)name,
 			.slot = i,
 		};
-	}
 	for (uint32_t i = 0; i < EPOCHS_OPEN; i++)
 		stage->epoch_items[i] = COUNT_UNKNOWN;
 }

@@ -50,20 +50,9 @@ void stage_free_slot(struct loader *loader, enum stage_name name, uint32_t slot)
 {
 	struct stage_state *stage = &loader->stages[name];
 
-	stage->done[slot] = false;
-	stage->free_slots[stage->free_count++] = slot;
-	loader_mark(loader, name);
-}
-
-void stage_free_front(struct loader *loader, enum stage_name name)
-{
-	struct stage_state *stage = &loader->stages[name];
-	uint32_t slot = stage->order[stage->order_head];
-
-	if (++stage->order_head == stage->capacity)
-		stage->order_head = 0;
-	stage->order_count--;
-	stage_free_slot(loader, name, slot);
+	if (output_is_full(&stage->output)) /* else a slot more is no news */
+		loader_mark(loader, name);
+	output_free(&stage->output, slot);
 }
 
 /* Makes an example of the next one in a decompressed block. */
@@ -93,22 +82,22 @@ static uint32_t example_make(struct engine *engine, struct loader *loader,
 static bool take_fresh(struct engine *engine, struct loader *loader,
 		       struct inlet *inlet, uint32_t *id)
 {
-	struct stage_state *stage = &loader->stages[inlet->from];
-	uint32_t slot;
+	struct stage_state *front = inlet->front;
+	enum stage_name name = (enum stage_name)(front - loader->stages);
+	uint32_t slot = front->output.head;
 
-	if (!stage_has_result(stage))
+	if (!output_has_result(&front->output))
 		return false;
-	slot = stage->order[stage->order_head];
 	inlet->taken++;
-	level_lower(&stage->waiting, engine->now_ns, 1);
-	if (inlet->from == STAGE_DECOMPRESS) {
+	level_lower(&front->waiting, engine->now_ns, 1);
+	if (name == STAGE_DECOMPRESS) {
 		*id = example_make(engine, loader, &loader->blocks[slot]);
-		if (loader->blocks[slot].left == 0)
-			stage_free_front(loader, inlet->from);
-		return true;
+		if (loader->blocks[slot].left > 0)
+			return true;
+	} else {
+		*id = front->output.slots[slot].token.id;
 	}
-	*id = stage->tokens[slot].id;
-	stage_free_front(loader, inlet->from);
+	stage_free_slot(loader, name, output_leave(&front->output));
 	return true;
 }
 
@@ -199,12 +188,9 @@ static uint64_t shuffle_draw(struct inlet *inlet)
 }
 
 /* Nothing of this epoch is left in front of the shuffle buffer. */
-static bool epoch_taken(const struct loader *loader, const struct inlet *inlet,
-			uint32_t lane)
+static bool epoch_taken(const struct inlet *inlet, uint32_t lane)
 {
-	const struct stage_state *stage = &loader->stages[inlet->from];
-
-	return inlet->taken == stage->epoch_items[inlet->epoch % EPOCHS_OPEN] &&
+	return inlet_has_taken_all(inlet) &&
 	       (!inlet->echoes || inlet->holds[lane].remaining == 0);
 }
 
@@ -216,12 +202,12 @@ static bool take_shuffled(struct engine *engine, struct loader *loader,
 	struct token *resident;
 
 	while (inlet->resident_count < inlet->shuffle_size) {
-		if (epoch_taken(loader, inlet, 0) ||
+		if (epoch_taken(inlet, 0) ||
 		    !take_echoed(engine, loader, inlet, 0, false, &arrival))
 			return false;
 		inlet->residents[inlet->resident_count++] = arrival;
 	}
-	if (epoch_taken(loader, inlet, 0) ||
+	if (epoch_taken(inlet, 0) ||
 	    !take_echoed(engine, loader, inlet, 0, loader->starved, &arrival))
 		return false;
 	resident = &inlet->residents[shuffle_draw(inlet)];
@@ -244,7 +230,7 @@ static void end_epoch(struct loader *loader, struct inlet *inlet,
 {
 	uint64_t open = inlet->epoch % EPOCHS_OPEN;
 
-	loader->stages[inlet->from].epoch_items[open] = COUNT_UNKNOWN;
+	inlet->front->epoch_items[open] = COUNT_UNKNOWN;
 	if (place < STAGE_COLLATE) {
 		loader->stages[place].epoch_items[open] = inlet->emitted;
 		loader_mark(loader, place + 1);
@@ -265,10 +251,10 @@ enum take inlet_take(struct engine *engine, struct loader *loader,
 	if (inlet->shuffle_size > 0)
 		given = take_shuffled(engine, loader, inlet, token);
 	else
-		given = !epoch_taken(loader, inlet, lane) &&
+		given = !epoch_taken(inlet, lane) &&
 			take_echoed(engine, loader, inlet, lane,
 				    loader->starved, token);
-	over = !given && epoch_taken(loader, inlet, lane);
+	over = !given && epoch_taken(inlet, lane);
 	if (over && inlet->resident_count > 0) {
 		drain_one(inlet, token);
 		given = true;

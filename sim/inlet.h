@@ -21,6 +21,23 @@ enum take {
 enum take inlet_take(struct engine *engine, struct loader *loader,
 		     unsigned int place, uint32_t lane, struct token *token);
 
+/* The stage in front has given all that it had for the inlet's epoch. */
+static inline bool inlet_has_taken_all(const struct inlet *inlet)
+{
+	return inlet->taken ==
+	       inlet->front->epoch_items[inlet->epoch % EPOCHS_OPEN];
+}
+
+/* False: asking would only say TAKE_WAIT. A look before the long way, for most
+ * takes are followed by a vain one. */
+static inline bool inlet_may_give(const struct loader *loader,
+				  const struct inlet *inlet, uint32_t lane)
+{
+	return output_has_result(&inlet->front->output) ||
+	       inlet_has_taken_all(inlet) || loader->starved ||
+	       (inlet->echoes && inlet->holds[lane].remaining > 0);
+}
+
 /* Uses that a fixed echo will make of an item, from its ordinal (examples) or
  * number (batches). */
 uint32_t echo_copies(const struct engine *engine, const struct loader *loader,
@@ -31,9 +48,7 @@ void example_release(struct loader *loader, uint32_t id, uint32_t count);
 void batch_release(struct engine *engine, struct loader *loader, uint32_t id,
 		   uint32_t count);
 
-/* Takes a slot of a stage's output from the front of the order. */
-void stage_free_front(struct loader *loader, enum stage_name name);
-/* Gives a slot back for the next item. */
+/* Gives a slot of a stage's output back for the next item. */
 void stage_free_slot(struct loader *loader, enum stage_name name,
 		     uint32_t slot);
 

@@ -14,8 +14,8 @@
 __extension__ typedef unsigned __int128 level_integral;
 
 struct level {
-	uint32_t count;
 	level_integral sum; /* modulo 2^128 */
+	uint32_t count;
 };
 
 /* count * time without a library call for 128-bit products. */

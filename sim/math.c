@@ -67,58 +67,34 @@ double math_exp(double x)
 					r2 * (1.0 / 24 + 1.0 / 120 * r)));
 }
 
-/* One of the three rational approximations of AS 241. */
-struct rational {
-	double above[8];
-	double below[8];
-};
-
-static const struct rational centre = {
-	{ 3.3871328727963666080e0, 1.3314166789178437745e+2,
-	  1.9715909503065514427e+3, 1.3731693765509461125e+4,
-	  4.5921953931549871457e+4, 6.7265770927008700853e+4,
-	  3.3430575583588128105e+4, 2.5090809287301226727e+3 },
-	{ 1.0, 4.2313330701600911252e+1, 6.8718700749205790830e+2,
-	  5.3941960214247511077e+3, 2.1213794301586595867e+4,
-	  3.9307895800092710610e+4, 2.8729085735721942674e+4,
-	  5.2264952788528545610e+3 },
-};
-
-static const struct rational flank = {
-	{ 1.42343711074968357734e0, 4.63033784615654529590e0,
-	  5.76949722146069140550e0, 3.64784832476320460504e0,
-	  1.27045825245236838258e0, 2.41780725177450611770e-1,
-	  2.27238449892691845833e-2, 7.74545014278341407640e-4 },
-	{ 1.0, 2.05319162663775882187e0, 1.67638483018380384940e0,
-	  6.89767334985100004550e-1, 1.48103976427480074590e-1,
-	  1.51986665636164571966e-2, 5.47593808499534494600e-4,
-	  1.05075007164441684324e-9 },
-};
-
-static const struct rational tail = {
-	{ 6.65790464350110377720e0, 5.46378491116411436990e0,
-	  1.78482653991729133580e0, 2.96560571828504891230e-1,
-	  2.65321895265761230930e-2, 1.24266094738807843860e-3,
-	  2.71155556874348757815e-5, 2.01033439929228813265e-7 },
-	{ 1.0, 5.99832206555887937690e-1, 1.36929880922735805310e-1,
-	  1.48753612908506148525e-2, 7.86869131145613259100e-4,
-	  1.84631831751005468180e-5, 1.42151175831644588870e-7,
-	  2.04426310338993978564e-15 },
-};
-
-/* Pairs first (Estrin), for the processor to work on side by side. */
-static double polynomial7(const double c[8], double x)
+/* The three rational approximations of AS 241's seven-digit version. The
+ * denominator's first coefficient is 1. */
+static double quantile_centre(double x)
 {
-	double x2 = x * x;
+	double above = 3.3871327179 + x * 5.0434271938e1 +
+		       x * x * (1.5929113202e2 + x * 5.9109374720e1);
+	double below = 1 + x * 1.7895169469e1 +
+		       x * x * (7.8757757664e1 + x * 6.7187563600e1);
 
-	return ((c[0] + c[1] * x) + x2 * (c[2] + c[3] * x)) +
-	       x2 * x2 * ((c[4] + c[5] * x) + x2 * (c[6] + c[7] * x));
+	return above / below;
 }
 
-static double rational_at(const struct rational *rational, double x)
+static double quantile_flank(double x)
 {
-	return polynomial7(rational->above, x) /
-	       polynomial7(rational->below, x);
+	double above = 1.4234372777 + x * 2.7568153900 +
+		       x * x * (1.3067284816 + x * 1.7023821103e-1);
+	double below = 1 + x * 7.3700164250e-1 + x * x * 1.2021132975e-1;
+
+	return above / below;
+}
+
+static double quantile_tail(double x)
+{
+	double above = 6.6579051150 + x * 3.0812263860 +
+		       x * x * (4.2868294337e-1 + x * 1.7337203997e-2);
+	double below = 1 + x * 2.4197894225e-1 + x * x * 1.2258202635e-2;
+
+	return above / below;
 }
 
 double math_normal_quantile(double p)
@@ -129,11 +105,10 @@ double math_normal_quantile(double p)
 
 	if (from_centre > -0.425 && from_centre < 0.425)
 		return from_centre *
-		       rational_at(&centre,
-				   0.180625 - from_centre * from_centre);
+		       quantile_centre(0.180625 - from_centre * from_centre);
 	depth = math_sqrt(-math_log(from_centre < 0 ? p : 1 - p));
-	size = depth <= 5 ? rational_at(&flank, depth - 1.6) :
-			    rational_at(&tail, depth - 5);
+	size = depth <= 5 ? quantile_flank(depth - 1.6) :
+			    quantile_tail(depth - 5);
 	return from_centre < 0 ? -size : size;
 }
 

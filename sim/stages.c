@@ -11,30 +11,21 @@
 static bool can_start(const struct engine *engine,
 		      const struct stage_state *stage, uint64_t epoch)
 {
-	if (stage->busy.count == stage->workers || stage->free_count == 0)
+	if (stage->busy.count == stage->workers ||
+	    output_is_full(&stage->output))
 		return false;
 	return engine->pipeline.ordered || stage->busy.count == 0 ||
 	       stage->service_epoch == epoch;
-}
-
-static void order_append(struct stage_state *stage, uint32_t slot)
-{
-	uint32_t place = stage->order_head + stage->order_count;
-
-	if (place >= stage->capacity)
-		place -= stage->capacity;
-	stage->order[place] = slot;
-	stage->order_count++;
 }
 
 /* Reserves a slot for an item of an epoch and a worker to serve it. */
 static uint32_t reserve(const struct engine *engine, struct stage_state *stage,
 			uint64_t epoch)
 {
-	uint32_t slot = stage->free_slots[--stage->free_count];
+	uint32_t slot = output_reserve(&stage->output);
 
 	if (engine->pipeline.ordered)
-		order_append(stage, slot);
+		output_append(&stage->output, slot);
 	stage->service_epoch = epoch;
 	return slot;
 }
@@ -46,11 +37,12 @@ static void deliver(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[name];
 
 	if (!engine->pipeline.ordered)
-		order_append(stage, slot);
-	stage->done[slot] = true;
+		output_append(&stage->output, slot);
+	stage->output.slots[slot].done = true;
 	stage->items++;
 	level_raise(&stage->waiting, engine->now_ns, results);
-	if (stage_has_result(stage))
+	/* Behind another one, it changes nothing for the next in line. */
+	if (stage->output.head == slot)
 		loader_mark(loader, name + 1);
 }
 
@@ -76,8 +68,14 @@ static void complete_read(struct engine *engine, struct loader *loader,
 	const struct request *request = &loader->requests[slot];
 	struct counters *total = &engine->total;
 
+	if (request->completion.failed) {
+		engine->failed = true;
+		engine_end(engine);
+	}
 	total->requests++;
 	total->bytes += request->bytes;
+	total->cached_bytes += request->completion.cached_bytes;
+	total->retries += request->completion.retries;
 	for (uint32_t i = 0; i < request->block_count; i++)
 		total->example_bytes +=
 			request->only_example == COUNT_UNKNOWN ?
@@ -91,13 +89,18 @@ static void complete_read(struct engine *engine, struct loader *loader,
 void stage_finish(struct engine *engine, struct loader *loader,
 		  enum stage_name name, uint32_t slot)
 {
-	level_lower(&loader->stages[name].busy, engine->now_ns, 1);
+	struct stage_state *stage = &loader->stages[name];
+
+	/* A free worker more is news only where there was none, or where items
+	 * of another epoch wait for this one to be out of service. */
+	if (stage->busy.count == stage->workers || stage->busy.count == 1)
+		loader_mark(loader, name);
+	level_lower(&stage->busy, engine->now_ns, 1);
 	if (name == STAGE_READ)
 		complete_read(engine, loader, slot);
 	if (name == STAGE_DECOMPRESS)
 		request_unref(loader, loader->blocks[slot].request);
 	deliver(engine, loader, name, slot, results_of(loader, name, slot));
-	loader_mark(loader, name);
 }
 
 /* Begins service; an item that costs nothing is finished at once. */
@@ -112,7 +115,7 @@ static void serve(struct engine *engine, struct loader *loader,
 		return;
 	}
 	level_raise(&stage->busy, engine->now_ns, 1);
-	agenda_push(&engine->agenda, engine->now_ns + service_ns,
+	agenda_push(&engine->own, engine->now_ns + service_ns,
 		    stage->first_operation + slot);
 }
 
@@ -172,6 +175,9 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	task->shard = request->blocks[0].shard;
 	task->offset_bytes = plan->offset_bytes;
 	task->bytes = plan->bytes;
+	task->position_bytes = layout_position(&engine->pipeline.layout,
+					       task->shard, plan->offset_bytes);
+	task->first_touch = loader->source.epoch == 0;
 	engine_fold(engine, (uint64_t)engine->now_ns);
 	engine_fold(engine, plan->first_block);
 }
@@ -199,10 +205,8 @@ static bool next_block(const struct loader *loader, uint32_t *request)
 {
 	const struct stage_state *read = &loader->stages[STAGE_READ];
 
-	if (read->order_count == 0)
-		return false;
-	*request = read->order[read->order_head];
-	return read->done[*request];
+	*request = read->output.head;
+	return output_has_result(&read->output);
 }
 
 static void ask_decompress(struct engine *engine, struct loader *loader,
@@ -243,9 +247,7 @@ static void block_begin(struct engine *engine, struct loader *loader,
 		return;
 	/* The next request comes to the front; the slot stays until all of
 	 * this one's blocks are decompressed. */
-	if (++read->order_head == read->capacity)
-		read->order_head = 0;
-	read->order_count--;
+	output_leave(&read->output);
 }
 
 static void start_decompress(struct engine *engine, struct loader *loader)
@@ -284,7 +286,8 @@ static void start_examples(struct engine *engine, struct loader *loader,
 	const struct inlet *inlet = &loader->inlets[name];
 	struct token token;
 
-	while (can_start(engine, stage, inlet->epoch)) {
+	while (can_start(engine, stage, inlet->epoch) &&
+	       inlet_may_give(loader, inlet, 0)) {
 		enum take take = inlet_take(engine, loader, name, 0, &token);
 		uint32_t slot;
 
@@ -293,7 +296,7 @@ static void start_examples(struct engine *engine, struct loader *loader,
 		if (take == TAKE_EPOCH_END)
 			continue;
 		slot = reserve(engine, stage, inlet->epoch);
-		stage->tokens[slot] = token;
+		stage->output.slots[slot].token = token;
 		serve(engine, loader, name, slot,
 		      cost_example_ns(engine, loader, name, token));
 	}
@@ -349,7 +352,7 @@ static void form_close(struct engine *engine, struct loader *loader)
 	batch->references = 1;
 	loader->epoch_batches++;
 	loader->forming = false;
-	stage->tokens[loader->form_slot] =
+	stage->output.slots[loader->form_slot].token =
 		(struct token){ loader->form_batch, 0 };
 	serve(engine, loader, STAGE_COLLATE, loader->form_slot,
 	      cost_batch_ns(engine, loader, batch));
@@ -369,6 +372,8 @@ static void start_collate(struct engine *engine, struct loader *loader)
 				return;
 			form_open(engine, loader);
 		}
+		if (!inlet_may_give(loader, inlet, 0))
+			return;
 		take = inlet_take(engine, loader, STAGE_COLLATE, 0, &token);
 		if (take == TAKE_WAIT)
 			return;

@@ -49,11 +49,8 @@ enum happening { ARRIVAL, DEPARTURE };
 /* Mean wait in queue of CUSTOMERS customers, in service times. */
 static double run_mm1(void)
 {
-	int64_t times[4];
-	uint64_t orders[4];
-	struct agenda agenda = { .times = times,
-				 .orders = orders,
-				 .capacity = 4 };
+	struct event events[4];
+	struct agenda agenda = { .events = events, .capacity = 4 };
 	struct distribution gap = { .kind = DISTRIBUTION_EXPONENTIAL,
 				    .mean = SERVICE_NS / RHO };
 	struct distribution service = { .kind = DISTRIBUTION_EXPONENTIAL,
