@@ -168,8 +168,40 @@ static uint64_t host_operations(const struct bounds *bounds)
 static void carve_agenda(struct agenda *agenda, struct carve *carve,
 			 uint64_t events)
 {
-	agenda->events = carve_take(carve, events, sizeof(struct event));
-	agenda->capacity = (uint32_t)events;
+	uint64_t entries = agenda_entries(events);
+
+	if (entries > AGENDA_LEAF_MAX)
+		carve->overflow = true;
+	agenda->entries = carve_take(carve, entries, sizeof(struct entry));
+	agenda->payloads = carve_take(carve, entries, sizeof(uint32_t));
+	if (carve->base)
+		agenda_init(agenda, entries);
+}
+
+/* A host's workers of the stages first .. last. */
+static uint64_t host_workers(const struct pipeline *pipeline,
+			     enum stage_name first, enum stage_name last)
+{
+	uint64_t workers = 0;
+
+	for (enum stage_name name = first; name <= last; name++)
+		workers += pipeline->stages[name].workers;
+	return workers;
+}
+
+/* Each worker has at most one event in an agenda, decompression in either. */
+static void carve_agendas(struct engine *engine, struct carve *carve,
+			  const struct pipeline *pipeline)
+{
+	uint64_t hosts = pipeline->accelerators.hosts;
+
+	carve_agenda(&engine->completions, carve,
+		     hosts * host_workers(pipeline, STAGE_READ,
+					  STAGE_DECOMPRESS));
+	carve_agenda(&engine->own, carve,
+		     hosts * (host_workers(pipeline, STAGE_DECOMPRESS,
+					   STAGE_COLLATE) +
+			      pipeline->accelerators.count));
 }
 
 static void carve_engine(struct engine *engine, struct carve *carve,
@@ -182,10 +214,9 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 	uint64_t tasks = hosts * (bounds->stage_slots[STAGE_READ] +
 				  bounds->stage_slots[STAGE_DECOMPRESS]);
 
-	if (operations > AGENDA_PAYLOAD_MAX)
+	if (operations > UINT32_MAX)
 		carve->overflow = true;
-	carve_agenda(&engine->completions, carve, tasks);
-	carve_agenda(&engine->own, carve, operations);
+	carve_agendas(engine, carve, pipeline);
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));
 	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
