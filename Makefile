@@ -80,7 +80,7 @@ benches      := $(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/bench/bench_*.c)
 # --- everyday --------------------------------------------------------------
 
 .PHONY: all help deps demo test check-fast clean install
-all: $(LIBS) $(if $(cli_objects),$(OUT)/echosim) ## build build/echosim
+all: $(OUT)/echosim ## build build/echosim
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' \

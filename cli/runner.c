@@ -4,17 +4,15 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/memory.h"
 #include "sim/engine.h"
 #include "sim/virtual.h"
 
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
-#define CACHE_LINE 64
 
 /* The packed dataset's numbers take the place of the scenario's. */
 static void take_facts(struct scenario *scenario,
@@ -23,8 +21,11 @@ static void take_facts(struct scenario *scenario,
 	scenario->dataset.examples = facts->examples;
 	scenario->dataset.example_bytes = distribution_constant(
 		(double)facts->stored_bytes / (double)facts->examples);
-	scenario->dataset.compression_ratio =
-		(double)facts->content_bytes / (double)facts->stored_bytes;
+	scenario->dataset.compression_ratio = 1;
+	if (facts->stored_bytes)
+		scenario->dataset.compression_ratio =
+			(double)facts->content_bytes /
+			(double)facts->stored_bytes;
 	scenario->dataset.block_bytes = facts->stored_bytes / facts->blocks;
 	scenario->dataset.shard_examples = facts->examples / facts->shards;
 }
@@ -181,26 +182,10 @@ struct machine {
 	struct device device;
 };
 
-static void *take_memory(size_t size)
-{
-	if (size > SIZE_MAX - CACHE_LINE)
-		return NULL;
-	return aligned_alloc(CACHE_LINE, (size / CACHE_LINE + 1) * CACHE_LINE);
-}
-
 static void machine_release(struct machine *machine)
 {
 	free(machine->engine_memory);
 	free(machine->device_memory);
-}
-
-/* Memory is taken from the kernel when it is touched, so more than there is
- * must be refused here. */
-static bool memory_fits(size_t size)
-{
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
-	return pages <= 0 || size / (size_t)page < (size_t)pages;
 }
 
 static int machine_init(struct machine *machine, const struct runner *runner,
@@ -210,12 +195,10 @@ static int machine_init(struct machine *machine, const struct runner *runner,
 		&runner->scenario.storage.profile;
 	size_t size = engine_memory_bytes(pipeline);
 
-	*machine = (struct machine){ 0 };
-	if (memory_fits(size)) {
-		machine->engine_memory = take_memory(size);
-		machine->device_memory =
-			take_memory(device_memory_bytes(profile));
-	}
+	*machine = (struct machine){
+		.engine_memory = memory_take(size),
+		.device_memory = memory_take(device_memory_bytes(profile)),
+	};
 	if (!machine->engine_memory || !machine->device_memory) {
 		machine_release(machine);
 		fault_set(fault, NULL, 0,

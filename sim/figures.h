@@ -27,9 +27,9 @@ struct storage_figures {
 	uint64_t requests;
 	uint64_t bytes;		/* asked of the device */
 	uint64_t example_bytes; /* stored bytes of the examples delivered */
-	uint64_t cache_hits;
-	uint64_t errors;
+	uint64_t cached_bytes;	/* of those, what a cache had */
 	uint64_t retries;
+	bool failed; /* a read failed for good and ended the run */
 	struct histogram latency_ns; /* request issued to complete */
 };
 

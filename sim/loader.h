@@ -57,6 +57,7 @@ struct batch {
 
 struct request {
 	int64_t issue_ns;
+	struct completion completion;
 	uint64_t offset_bytes; /* aligned */
 	uint64_t bytes;
 	uint64_t epoch;
@@ -94,6 +95,7 @@ struct stage_state {
 	struct level busy;	  /* workers */
 	struct level waiting;	  /* results not taken */
 	uint64_t items;
+	int64_t reported_busy_ns;	   /* of workers outside the engine */
 	uint64_t service_epoch;		   /* of the items in service */
 	uint64_t epoch_items[EPOCHS_OPEN]; /* results of an epoch, or unknown */
 };
@@ -209,6 +211,8 @@ struct counters {
 	uint64_t requests;
 	uint64_t bytes;
 	uint64_t example_bytes;
+	uint64_t cached_bytes;
+	uint64_t retries;
 	struct histogram latency_ns;
 };
 
@@ -235,6 +239,7 @@ struct engine {
 	bool over;
 	bool complete;
 	bool data_ended;
+	bool failed; /* a read failed for good */
 	struct stage_cost costs[STAGE_COUNT];
 	struct distribution step_ns;
 	struct distribution allreduce_ns;

@@ -68,8 +68,14 @@ static void complete_read(struct engine *engine, struct loader *loader,
 	const struct request *request = &loader->requests[slot];
 	struct counters *total = &engine->total;
 
+	if (request->completion.failed) {
+		engine->failed = true;
+		engine_end(engine);
+	}
 	total->requests++;
 	total->bytes += request->bytes;
+	total->cached_bytes += request->completion.cached_bytes;
+	total->retries += request->completion.retries;
 	for (uint32_t i = 0; i < request->block_count; i++)
 		total->example_bytes +=
 			request->only_example == COUNT_UNKNOWN ?
@@ -169,6 +175,9 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	task->shard = request->blocks[0].shard;
 	task->offset_bytes = plan->offset_bytes;
 	task->bytes = plan->bytes;
+	task->position_bytes = layout_position(&engine->pipeline.layout,
+					       task->shard, plan->offset_bytes);
+	task->first_touch = loader->source.epoch == 0;
 	engine_fold(engine, (uint64_t)engine->now_ns);
 	engine_fold(engine, plan->first_block);
 }

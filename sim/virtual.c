@@ -3,22 +3,28 @@
 
 #include "sim/check.h"
 
+struct device_request virtual_request(const struct engine_task *task)
+{
+	CHECK(task->kind == TASK_READ);
+	return (struct device_request){
+		.number = task->number,
+		.position_bytes = task->position_bytes,
+		.bytes = task->bytes,
+		.first_touch = task->first_touch,
+	};
+}
+
 static void answer_tasks(struct engine *engine, struct device *device)
 {
 	int64_t now_ns = engine_now_ns(engine);
 	struct engine_task task;
 
 	while (engine_take_task(engine, &task)) {
-		struct device_request request = {
-			.number = task.number,
-			.shard = task.shard,
-			.offset_bytes = task.offset_bytes,
-			.bytes = task.bytes,
-		};
+		struct device_request request = virtual_request(&task);
+		struct completion done =
+			device_submit(device, now_ns, &request);
 
-		CHECK(task.kind == TASK_READ);
-		engine_complete(engine, &task,
-				device_submit(device, now_ns, &request));
+		engine_complete(engine, &task, &done);
 	}
 }
 

@@ -12,6 +12,9 @@
 #include "sim/device.h"
 #include "sim/engine.h"
 
+/* A read as the device model sees it. */
+struct device_request virtual_request(const struct engine_task *task);
+
 /* Goes on for at most `events` events; true while there is more to do. A
  * caller that wants progress or interrupts calls it in a loop. */
 bool virtual_run(struct engine *engine, struct device *device, uint64_t events);

@@ -51,7 +51,7 @@
 /* Everything a completion was stamped with, for recording and replay. */
 struct live_completion {
 	struct engine_task task;
-	int64_t at_ns; /* what engine_complete() was told */
+	struct completion completion; /* what engine_complete() was told */
 };
 
 struct live_options {

@@ -172,6 +172,8 @@ static void report_reader(struct live *live)
 	live->report->backend = facts->backend;
 	live->report->buffers_registered = facts->buffers_registered;
 	live->report->device_bytes = facts->bytes;
+	_Static_assert(sizeof(live->report->notes) == sizeof(facts->notes),
+		       "notes are handed over whole");
 	memcpy(live->report->notes, facts->notes, sizeof(facts->notes));
 }
 

@@ -16,7 +16,7 @@
 struct live_read {
 	struct engine_task task;
 	int64_t issue_ns;
-	int64_t due_ns;
+	struct completion modelled; /* at its due time */
 	bool active;
 };
 

@@ -37,6 +37,11 @@ struct pack_options examples_options(const char *source, const char *target,
 /* Packs, and fails the test with the fault's text when that fails. */
 struct pack_result examples_pack(const struct pack_options *options);
 
+/* Makes the rest of a test run as somebody whom permissions stop, or again as
+ * who it was. The temp folder must be open to everybody for that. */
+void examples_be_nobody(const struct temp *temp);
+void examples_be_oneself(void);
+
 /* Things in a folder, hidden ones too. */
 unsigned examples_count_names(const char *path);
 

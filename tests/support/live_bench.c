@@ -141,7 +141,8 @@ static void record(void *context, const struct live_completion *done)
 
 	if (done->task.number >= LIVE_BENCH_TASKS)
 		abort();
-	bench->at_ns[done->task.kind][done->task.number] = done->at_ns;
+	bench->at_ns[done->task.kind][done->task.number] =
+		done->completion.at_ns;
 	bench->recorded++;
 }
 
@@ -184,24 +185,41 @@ void live_bench_simulate(struct live_bench *bench, struct figures *figures)
 	free(engine);
 }
 
-void live_bench_replay(struct live_bench *bench, struct figures *figures)
+static int64_t modelled(struct device *device, int64_t now_ns,
+			const struct engine_task *task)
+{
+	struct device_request request = virtual_request(task);
+
+	return device_submit(device, now_ns, &request).at_ns;
+}
+
+uint64_t live_bench_replay(struct live_bench *bench, struct figures *figures)
 {
 	struct engine *engine = make_engine(bench, true);
+	struct device device;
+	void *slots = make_device(bench, &device);
 	struct engine_task task;
-	bool on;
+	uint64_t others = 0;
 
 	do {
 		while (engine_take_task(engine, &task)) {
 			int64_t at_ns = bench->at_ns[task.kind][task.number];
+			int64_t due_ns = at_ns;
+			struct completion done = { .at_ns = at_ns };
 
-			/* Under way when the run ended. */
-			if (at_ns >= 0)
-				engine_complete(engine, &task, at_ns);
+			if (task.kind == TASK_READ)
+				due_ns = modelled(&device,
+						  engine_now_ns(engine), &task);
+			if (at_ns < 0)
+				continue; /* under way when the run ended */
+			others += at_ns != due_ns;
+			engine_complete(engine, &task, &done);
 		}
-		on = engine_advance(engine, INT64_MAX, UINT64_MAX);
-	} while (on);
+	} while (engine_advance(engine, INT64_MAX, UINT64_MAX));
 	engine_figures(engine, figures);
+	free(slots);
 	free(engine);
+	return others;
 }
 
 double live_bench_au(const struct figures *figures)
