@@ -132,7 +132,9 @@ static void carve_inlets(struct loader *loader, struct carve *carve,
 	for (unsigned int place = STAGE_DECODE; place < PLACE_COUNT; place++) {
 		struct inlet *inlet = &loader->inlets[place];
 
-		inlet->front = &loader->stages[place - 1];
+		inlet->from = (enum stage_name)(place - 1);
+		inlet->front = &loader->stages[inlet->from];
+		inlet->in_epoch = &inlet->front->epoch_items[0];
 		inlet->batches = place == PLACE_ACCELERATORS;
 		inlet->echoes = place == echo_inlet(pipeline->echo.place);
 		inlet->shuffle_size = shuffle_size(pipeline, place);

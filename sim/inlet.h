@@ -8,6 +8,7 @@
 #ifndef SIM_INLET_H
 #define SIM_INLET_H
 
+#include "sim/check.h"
 #include "sim/loader.h"
 
 enum take {
@@ -24,8 +25,7 @@ enum take inlet_take(struct engine *engine, struct loader *loader,
 /* The stage in front has given all that it had for the inlet's epoch. */
 static inline bool inlet_has_taken_all(const struct inlet *inlet)
 {
-	return inlet->taken ==
-	       inlet->front->epoch_items[inlet->epoch % EPOCHS_OPEN];
+	return inlet->taken == *inlet->in_epoch;
 }
 
 /* False: asking would only say TAKE_WAIT. A look before the long way, for most
@@ -43,13 +43,29 @@ static inline bool inlet_may_give(const struct loader *loader,
 uint32_t echo_copies(const struct engine *engine, const struct loader *loader,
 		     bool batch, uint64_t index);
 
-/* Gives up `count` references to an example or a batch; the last frees it. */
-void example_release(struct loader *loader, uint32_t id, uint32_t count);
-void batch_release(struct engine *engine, struct loader *loader, uint32_t id,
-		   uint32_t count);
+/* Gives up a reference to an example or a batch; the last frees it. */
+void batch_release(struct engine *engine, struct loader *loader, uint32_t id);
+static inline void example_release(struct loader *loader, uint32_t id)
+{
+	struct example *example = &loader->examples[id];
+
+	CHECK(example->references > 0);
+	if (--example->references > 0)
+		return;
+	loader->free_examples[loader->free_example_count++] = id;
+	loader->in_flight_examples--;
+	loader_mark(loader, STAGE_READ);
+}
 
 /* Gives a slot of a stage's output back for the next item. */
-void stage_free_slot(struct loader *loader, enum stage_name name,
-		     uint32_t slot);
+static inline void stage_free_slot(struct loader *loader, enum stage_name name,
+				   uint32_t slot)
+{
+	struct output *output = &loader->stages[name].output;
+
+	if (output_is_full(output)) /* else a slot more is no news */
+		loader_mark(loader, name);
+	output_free(output, slot);
+}
 
 #endif

@@ -76,11 +76,11 @@ static double run_mm1(void)
 						  &gap,
 						  random_bits(gaps, arrived++)),
 				    ARRIVAL);
-			level_raise(&queue, now, 1);
+			level_up(&queue, now);
 			begin = queue.count == 1;
 		} else {
 			served++;
-			level_lower(&queue, now, 1);
+			level_down(&queue, now);
 			begin = queue.count > 0;
 		}
 		if (begin)
