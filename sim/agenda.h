@@ -19,6 +19,7 @@
 #define SIM_AGENDA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/check.h"
@@ -27,12 +28,6 @@
 #define AGENDA_LEAF_MAX ((UINT32_C(1) << AGENDA_LEAF_BITS) - 1)
 #define AGENDA_NUMBER_BITS 40
 
-/* An event in the tree. One that is never due fills the empty leaves. */
-struct entry {
-	uint64_t order; /* number and leaf, from the top bit down */
-	int64_t time_ns;
-};
-
 /* An event as it is taken. */
 struct event {
 	int64_t time_ns;
@@ -40,11 +35,12 @@ struct event {
 };
 
 struct agenda {
-	/* Borrowed, of agenda_entries(). [1] is the root, the parent of
-	 * [2 i] and [2 i + 1] is [i], the second half are the leaves. */
-	struct entry *entries;
-	uint32_t *payloads; /* borrowed, as many, by leaf; free leaves: the
-			       next free one */
+	/* Borrowed, agenda_places() of each. [1] is the root, the parent of
+	 * [2 i] and [2 i + 1] is [i], the second half are the leaves. What is
+	 * never due fills the empty ones. */
+	int64_t *times_ns;
+	uint64_t *orders;   /* number and leaf, from the top bit down */
+	uint32_t *payloads; /* by leaf; of a free one, the next free one */
 	uint32_t free_leaf; /* 0: none */
 	/* The leaf of the event that was taken last, whose games are still to
 	 * be played; 0: none. Nearly always an event is added before the next
@@ -53,8 +49,8 @@ struct agenda {
 	uint64_t made; /* events numbered here */
 };
 
-/* Tree entries for so many events at once. */
-static inline uint64_t agenda_entries(uint64_t events)
+/* Places in the tree for so many events at once. */
+static inline uint64_t agenda_places(uint64_t events)
 {
 	uint64_t leaves = 1;
 
@@ -69,35 +65,35 @@ static inline void agenda_play(struct agenda *agenda, uint32_t leaf,
 			       int64_t time_ns, uint64_t order)
 {
 	__extension__ typedef unsigned __int128 rank;
-	struct entry *entries = agenda->entries;
+	int64_t *times_ns = agenda->times_ns;
+	uint64_t *orders = agenda->orders;
 
-	entries[leaf].time_ns = time_ns;
-	entries[leaf].order = order;
-	for (uint32_t place = leaf; place > 1;) {
-		const struct entry *other = &entries[place ^ 1];
-		rank other_rank = (rank)(uint64_t)other->time_ns << 64 |
-				  other->order;
+	times_ns[leaf] = time_ns;
+	orders[leaf] = order;
+	for (size_t place = leaf; place > 1;) {
+		int64_t other_ns = times_ns[place ^ 1];
+		uint64_t other_order = orders[place ^ 1];
 		bool wins = ((rank)(uint64_t)time_ns << 64 | order) <
-			    other_rank;
+			    ((rank)(uint64_t)other_ns << 64 | other_order);
 
-		time_ns = wins ? time_ns : other->time_ns;
-		order = wins ? order : other->order;
+		time_ns = wins ? time_ns : other_ns;
+		order = wins ? order : other_order;
 		place /= 2;
-		entries[place].time_ns = time_ns;
-		entries[place].order = order;
+		times_ns[place] = time_ns;
+		orders[place] = order;
 	}
 }
 
-/* An empty agenda in borrowed memory, `entries` as agenda_entries() says. */
-static inline void agenda_init(struct agenda *agenda, uint64_t entries)
+/* An empty agenda in borrowed memory, `places` as agenda_places() says. */
+static inline void agenda_init(struct agenda *agenda, uint64_t places)
 {
-	uint32_t leaves = (uint32_t)(entries / 2);
+	uint32_t leaves = (uint32_t)(places / 2);
 
-	CHECK(entries / 2 <= AGENDA_LEAF_MAX / 2);
-	for (uint32_t i = 0; i < 2 * leaves; i++) {
-		agenda->entries[i].time_ns = INT64_MAX;
-		agenda->entries[i].order = UINT64_MAX;
-		agenda->payloads[i] = i + 1 < 2 * leaves ? i + 1 : 0;
+	CHECK(places <= AGENDA_LEAF_MAX);
+	for (uint32_t i = 0; i < places; i++) {
+		agenda->times_ns[i] = INT64_MAX;
+		agenda->orders[i] = UINT64_MAX;
+		agenda->payloads[i] = i + 1 < places ? i + 1 : 0;
 	}
 	agenda->free_leaf = leaves;
 	agenda->hole = 0;
@@ -148,9 +144,9 @@ static inline struct event agenda_pop(struct agenda *agenda)
 	struct event event;
 
 	agenda_settle(agenda);
-	CHECK(agenda->entries[1].time_ns < INT64_MAX);
-	agenda->hole = (uint32_t)agenda->entries[1].order & AGENDA_LEAF_MAX;
-	event.time_ns = agenda->entries[1].time_ns;
+	CHECK(agenda->times_ns[1] < INT64_MAX);
+	agenda->hole = (uint32_t)agenda->orders[1] & AGENDA_LEAF_MAX;
+	event.time_ns = agenda->times_ns[1];
 	event.payload = agenda->payloads[agenda->hole];
 	return event;
 }
@@ -160,7 +156,7 @@ static inline struct event agenda_pop(struct agenda *agenda)
 static inline int64_t agenda_next_ns(const struct agenda *agenda)
 {
 	CHECK(agenda->hole == 0);
-	return agenda->entries[1].time_ns;
+	return agenda->times_ns[1];
 }
 
 #endif

@@ -170,14 +170,15 @@ static uint64_t host_operations(const struct bounds *bounds)
 static void carve_agenda(struct agenda *agenda, struct carve *carve,
 			 uint64_t events)
 {
-	uint64_t entries = agenda_entries(events);
+	uint64_t places = agenda_places(events);
 
-	if (entries > AGENDA_LEAF_MAX)
+	if (places > AGENDA_LEAF_MAX)
 		carve->overflow = true;
-	agenda->entries = carve_take(carve, entries, sizeof(struct entry));
-	agenda->payloads = carve_take(carve, entries, sizeof(uint32_t));
+	agenda->times_ns = carve_take(carve, places, sizeof(int64_t));
+	agenda->orders = carve_take(carve, places, sizeof(uint64_t));
+	agenda->payloads = carve_take(carve, places, sizeof(uint32_t));
 	if (carve->base)
-		agenda_init(agenda, entries);
+		agenda_init(agenda, places);
 }
 
 /* A host's workers of the stages first .. last. */

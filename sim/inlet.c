@@ -31,9 +31,8 @@ static void release(struct engine *engine, struct loader *loader,
 		example_release(loader, id);
 }
 
-/* Makes an example of the next one in a decompressed block. */
-static uint32_t example_make(struct engine *engine, struct loader *loader,
-			     struct block *block)
+uint32_t inlet_make_example(struct engine *engine, struct loader *loader,
+			    struct block *block)
 {
 	uint64_t number = block->next_example++;
 	struct example *example;
@@ -54,32 +53,12 @@ static uint32_t example_make(struct engine *engine, struct loader *loader,
 	return id;
 }
 
-/* A fresh item from the stage in front, which has a result. */
-static inline uint32_t take_result(struct engine *engine, struct loader *loader,
-				   struct inlet *inlet)
-{
-	struct stage_state *front = inlet->front;
-	uint32_t slot = front->output.head;
-	uint32_t id = front->output.slots[slot].token.id;
-
-	inlet->taken++;
-	level_down(&front->waiting, engine->now_ns);
-	if (inlet->from == STAGE_DECOMPRESS) {
-		id = example_make(engine, loader, &loader->blocks[slot]);
-		if (loader->blocks[slot].left > 0)
-			return id;
-	}
-	output_leave(&front->output);
-	stage_free_slot(loader, inlet->from, slot);
-	return id;
-}
-
 static bool take_fresh(struct engine *engine, struct loader *loader,
 		       struct inlet *inlet, uint32_t *id)
 {
 	if (!output_has_result(&inlet->front->output))
 		return false;
-	*id = take_result(engine, loader, inlet);
+	*id = inlet_take_result(engine, loader, inlet, inlet->from);
 	return true;
 }
 
@@ -145,9 +124,9 @@ static bool echo_when_starved(struct engine *engine, struct loader *loader,
 	return true;
 }
 
-static bool take_echoed(struct engine *engine, struct loader *loader,
-			struct inlet *inlet, uint32_t lane, bool repeats,
-			struct token *token)
+bool inlet_take_echoed(struct engine *engine, struct loader *loader,
+		       struct inlet *inlet, uint32_t lane, bool repeats,
+		       struct token *token)
 {
 	struct echo_hold *hold = &inlet->holds[lane];
 
@@ -156,77 +135,27 @@ static bool take_echoed(struct engine *engine, struct loader *loader,
 	return echo_when_starved(engine, loader, inlet, hold, repeats, token);
 }
 
-/* Nothing of this epoch is left in front of the shuffle buffer. */
-static inline bool epoch_taken(const struct inlet *inlet, uint32_t lane)
-{
-	return inlet_has_taken_all(inlet) &&
-	       (!inlet->echoes || inlet->holds[lane].remaining == 0);
-}
-
-/* The next token of this epoch behind the echo. Repeats for want of fresh items
- * are made only where `repeats` says so. */
-static inline bool take_next(struct engine *engine, struct loader *loader,
-			     struct inlet *inlet, uint32_t lane, bool repeats,
-			     struct token *token)
-{
-	if (epoch_taken(inlet, lane))
-		return false;
-	if (inlet->echoes)
-		return take_echoed(engine, loader, inlet, lane, repeats, token);
-	if (!output_has_result(&inlet->front->output))
-		return false;
-	token->id = take_result(engine, loader, inlet);
-	token->copy = 0;
-	return true;
-}
-
-static inline struct token *draw_resident(struct inlet *inlet)
-{
-	uint64_t bits =
-		random_bits(inlet->shuffle_stream, inlet->shuffle_draws++);
-
-	return &inlet->residents[random_below(bits, inlet->resident_count)];
-}
-
-static void fill_shuffle(struct engine *engine, struct loader *loader,
-			 struct inlet *inlet)
+void inlet_fill_shuffle(struct engine *engine, struct loader *loader,
+			struct inlet *inlet)
 {
 	while (inlet->resident_count < inlet->shuffle_size &&
-	       take_next(engine, loader, inlet, 0, false,
-			 &inlet->residents[inlet->resident_count]))
+	       inlet_take_next(engine, loader, inlet, inlet->from, 0, false,
+			       &inlet->residents[inlet->resident_count]))
 		inlet->resident_count++;
-}
-
-/* Fills the buffer to its size; each further arrival evicts a resident. */
-static inline bool take_shuffled(struct engine *engine, struct loader *loader,
-				 struct inlet *inlet, struct token *token)
-{
-	struct token arrival;
-	struct token *resident;
-
-	if (inlet->resident_count < inlet->shuffle_size)
-		fill_shuffle(engine, loader, inlet);
-	if (inlet->resident_count < inlet->shuffle_size ||
-	    !take_next(engine, loader, inlet, 0, loader->starved, &arrival))
-		return false;
-	resident = draw_resident(inlet);
-	*token = *resident;
-	*resident = arrival;
-	return true;
 }
 
 static void drain_one(struct inlet *inlet, struct token *token)
 {
-	struct token *resident = draw_resident(inlet);
+	struct token *resident = inlet_draw_resident(inlet);
 
 	*token = *resident;
 	*resident = inlet->residents[--inlet->resident_count];
 }
 
 /* Hands the epoch's count to whoever takes from the place behind. */
-static void end_epoch(struct loader *loader, struct inlet *inlet,
-		      unsigned int place)
+static void end_epoch(struct loader *loader, struct inlet *inlet)
 {
+	unsigned int place = inlet->from + 1;
 	uint64_t open = inlet->epoch % EPOCHS_OPEN;
 
 	inlet->front->epoch_items[open] = COUNT_UNKNOWN;
@@ -242,33 +171,16 @@ static void end_epoch(struct loader *loader, struct inlet *inlet,
 	loader_mark(loader, STAGE_READ); /* it may open another epoch */
 }
 
-/* Nothing came: drains the shuffle buffer, waits, or ends the epoch. */
-static enum take take_none(struct loader *loader, struct inlet *inlet,
-			   unsigned int place, uint32_t lane,
-			   struct token *token)
+enum take inlet_take_none(struct loader *loader, struct inlet *inlet,
+			  uint32_t lane, struct token *token)
 {
-	if (!epoch_taken(inlet, lane))
+	if (!inlet_epoch_taken(inlet, lane))
 		return TAKE_WAIT;
 	if (inlet->resident_count > 0) {
 		drain_one(inlet, token);
 		inlet->emitted++;
 		return TAKE_ITEM;
 	}
-	end_epoch(loader, inlet, place);
+	end_epoch(loader, inlet);
 	return TAKE_EPOCH_END;
-}
-
-enum take inlet_take(struct engine *engine, struct loader *loader,
-		     unsigned int place, uint32_t lane, struct token *token)
-{
-	struct inlet *inlet = &loader->inlets[place];
-	bool given = inlet->shuffle_size > 0 ?
-			     take_shuffled(engine, loader, inlet, token) :
-			     take_next(engine, loader, inlet, lane,
-				       loader->starved, token);
-
-	if (!given)
-		return take_none(loader, inlet, place, lane, token);
-	inlet->emitted++;
-	return TAKE_ITEM;
 }

@@ -108,19 +108,24 @@ void stage_finish(struct engine *engine, struct loader *loader,
 	deliver(engine, loader, name, slot);
 }
 
-/* Begins service; an item that costs nothing is finished at once. */
-static void serve(struct engine *engine, struct loader *loader,
-		  enum stage_name name, uint32_t slot, int64_t service_ns)
+/* Begins service of an item that costs something. */
+static void begin_service(struct engine *engine, struct stage_state *stage,
+			  uint32_t slot, int64_t service_ns)
 {
-	struct stage_state *stage = &loader->stages[name];
-
-	if (service_ns == 0) {
-		deliver(engine, loader, name, slot);
-		return;
-	}
 	level_up(&stage->busy, engine->now_ns);
 	agenda_push(&engine->own, engine->now_ns + service_ns,
 		    stage->first_operation + slot);
+}
+
+/* Serves an item; one that costs nothing is finished at once. */
+static inline void serve(struct engine *engine, struct loader *loader,
+			 enum stage_name name, uint32_t slot,
+			 int64_t service_ns)
+{
+	if (service_ns == 0)
+		deliver(engine, loader, name, slot);
+	else
+		begin_service(engine, &loader->stages[name], slot, service_ns);
 }
 
 static struct engine_task *task_append(struct engine *engine,
@@ -283,8 +288,8 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 
 /* ---- decode, augment ---- */
 
-static void start_examples(struct engine *engine, struct loader *loader,
-			   enum stage_name name)
+static inline void start_examples(struct engine *engine, struct loader *loader,
+				  enum stage_name name)
 {
 	struct stage_state *stage = &loader->stages[name];
 	const struct inlet *inlet = &loader->inlets[name];
@@ -403,8 +408,10 @@ void stage_start(struct engine *engine, struct loader *loader,
 		start_decompress(engine, loader);
 		return;
 	case STAGE_DECODE:
+		start_examples(engine, loader, STAGE_DECODE);
+		return;
 	case STAGE_AUGMENT:
-		start_examples(engine, loader, name);
+		start_examples(engine, loader, STAGE_AUGMENT);
 		return;
 	case STAGE_COLLATE:
 		start_collate(engine, loader);

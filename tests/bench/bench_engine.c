@@ -49,9 +49,12 @@ enum happening { ARRIVAL, DEPARTURE };
 /* Mean wait in queue of CUSTOMERS customers, in service times. */
 static double run_mm1(void)
 {
-	struct entry entries[4];
+	int64_t times_ns[4];
+	uint64_t orders[4];
 	uint32_t payloads[4];
-	struct agenda agenda = { .entries = entries, .payloads = payloads };
+	struct agenda agenda = { .times_ns = times_ns,
+				 .orders = orders,
+				 .payloads = payloads };
 	struct distribution gap = { .kind = DISTRIBUTION_EXPONENTIAL,
 				    .mean = SERVICE_NS / RHO };
 	struct distribution service = { .kind = DISTRIBUTION_EXPONENTIAL,
@@ -63,7 +66,7 @@ static double run_mm1(void)
 	uint64_t served = 0;
 	int64_t now = 0;
 
-	agenda_init(&agenda, agenda_entries(2));
+	agenda_init(&agenda, agenda_places(2));
 	agenda_push(&agenda, 0, ARRIVAL);
 	while (served < CUSTOMERS) {
 		struct event event = agenda_pop(&agenda);
