@@ -56,17 +56,15 @@ int64_t cost_block_ns(const struct engine *engine, struct loader *loader,
 	       take_debt(loader, STAGE_DECOMPRESS);
 }
 
-int64_t cost_example_ns(const struct engine *engine, struct loader *loader,
-			enum stage_name name, struct token token)
+int64_t cost_drawn_example_ns(const struct engine *engine,
+			      struct loader *loader, enum stage_name name,
+			      struct token token)
 {
 	const struct stage_cost *cost = &engine->costs[name];
 	struct random_stream stream = cost->stream;
-	const struct example *example;
+	const struct example *example = &loader->examples[token.id];
 	uint64_t copies = 1;
 
-	if (cost->fixed) /* spares a look at the example, out of the cache */
-		return cost->constant_ns;
-	example = &loader->examples[token.id];
 	if (charges_ahead(engine, cost))
 		copies = echo_copies(engine, loader, false, example->ordinal);
 	if (token.copy > 0)

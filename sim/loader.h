@@ -110,6 +110,8 @@ struct echo_hold {
 
 struct inlet {
 	struct stage_state *front; /* the stage whose results it takes */
+	enum stage_name from;	   /* its name */
+	const uint64_t *in_epoch;  /* what it gives this epoch, or unknown */
 	bool batches;		   /* tokens are batches, not examples */
 	bool echoes;
 	uint64_t epoch;
