@@ -320,6 +320,9 @@ static void fill_stage(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[name];
 
 	stage->workers = engine->pipeline.stages[name].workers;
+	/* Whoever does it from outside has a queue for its workers. */
+	if (name == STAGE_DECOMPRESS && engine->pipeline.external_decompress)
+		stage->workers = stage->output.end;
 	stage->first_operation = *operation;
 	output_init(&stage->output);
 	for (uint32_t i = 0; i < stage->output.end; i++)
