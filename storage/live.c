@@ -98,7 +98,7 @@ static int64_t limit_ns(const struct live *live, int64_t now_ns)
 {
 	int64_t horizon_ns;
 
-	if (!live->device)
+	if (!live->tiers)
 		return now_ns;
 	horizon_ns = live_jobs_horizon_ns(&live->jobs);
 	return horizon_ns < now_ns ? horizon_ns : now_ns;
@@ -195,7 +195,7 @@ static int job_done(struct live *live, const struct live_job *job)
 		return job->error;
 	}
 	report->decompress_content_bytes += job->content_bytes;
-	done_ns = live->device ? live_jobs_stamp(&live->jobs, job) :
+	done_ns = live->tiers ? live_jobs_stamp(&live->jobs, job) :
 				 job->done_ns - live->start_ns;
 	completion.at_ns = unreached(live, done_ns);
 	complete(live, &job->task, &completion);
