@@ -196,7 +196,7 @@ static int job_done(struct live *live, const struct live_job *job)
 	}
 	report->decompress_content_bytes += job->content_bytes;
 	done_ns = live->tiers ? live_jobs_stamp(&live->jobs, job) :
-				 job->done_ns - live->start_ns;
+				job->done_ns - live->start_ns;
 	completion.at_ns = unreached(live, done_ns);
 	complete(live, &job->task, &completion);
 	return 0;
