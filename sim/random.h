@@ -33,6 +33,7 @@ enum random_purpose {
 	RANDOM_SYNTHETIC_CONTENT,
 	RANDOM_DEVICE_TAIL,
 	RANDOM_DEVICE_ERROR,
+	RANDOM_PROBE,
 };
 
 /* One named, independent sequence of 64-bit numbers. */
