@@ -180,29 +180,33 @@ static void make_pipeline(const struct runner *runner, const struct echo *echo,
 /* An engine and its device, each in memory of its own. */
 struct machine {
 	void *engine_memory;
-	void *device_memory;
+	void *tiers_memory;
 	struct engine *engine;
-	struct device device;
+	struct tiers tiers;
 };
 
 static void machine_release(struct machine *machine)
 {
 	free(machine->engine_memory);
-	free(machine->device_memory);
+	free(machine->tiers_memory);
 }
 
 static int machine_init(struct machine *machine, const struct runner *runner,
 			const struct pipeline *pipeline, struct fault *fault)
 {
-	const struct device_profile *profile =
-		&runner->scenario.storage.profile;
+	uint32_t hosts = pipeline->accelerators.hosts;
 	size_t size = engine_memory_bytes(pipeline);
+	struct tiers_profile profile;
+	size_t tiers_size;
+
+	scenario_tiers(&runner->scenario, &profile);
+	tiers_size = tiers_memory_bytes(&profile, &pipeline->layout, hosts);
 
 	*machine = (struct machine){
 		.engine_memory = memory_take(size),
-		.device_memory = memory_take(device_memory_bytes(profile)),
+		.tiers_memory = memory_take(tiers_size),
 	};
-	if (!machine->engine_memory || !machine->device_memory) {
+	if (!machine->engine_memory || !machine->tiers_memory) {
 		machine_release(machine);
 		fault_set(fault, NULL, 0,
 			  "the run would need %.0f MiB of memory for its "
@@ -213,8 +217,8 @@ static int machine_init(struct machine *machine, const struct runner *runner,
 		return -ENOMEM;
 	}
 	machine->engine = engine_init(machine->engine_memory, pipeline);
-	device_init(&machine->device, profile, pipeline->seed,
-		    machine->device_memory);
+	tiers_init(&machine->tiers, &profile, &pipeline->layout, hosts,
+		   pipeline->seed, machine->tiers_memory);
 	return 0;
 }
 
@@ -239,7 +243,7 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	if (error)
 		return error;
 	start_progress(runner, echo, "sim");
-	while (virtual_run(machine.engine, &machine.device, SLICE_EVENTS) &&
+	while (virtual_run(machine.engine, &machine.tiers, SLICE_EVENTS) &&
 	       !interrupt_stop)
 		progress_update(&runner->progress,
 				engine_progress(machine.engine));
@@ -273,7 +277,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		return error;
 	start_progress(runner, echo, "live");
 	error = live_run(machine.engine, &result->pipeline,
-			 native ? NULL : &machine.device, runner->dataset,
+			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
 	progress_stop(&runner->progress);
 	engine_figures(machine.engine, &result->figures);

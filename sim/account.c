@@ -145,6 +145,7 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 		figures->run_dropped_examples += left_over(engine);
 	figures->run_epochs = engine->loaders[0].source.epoch +
 			      !engine->loaders[0].source.ended;
+	memcpy(figures->epochs, engine->epochs, sizeof(figures->epochs));
 	figures->accelerators = engine->accelerator_count;
 	figures->digest = engine->digest;
 	if (!warm)

@@ -154,8 +154,7 @@ static void step_finished(struct engine *engine, uint32_t accelerator)
 
 static void happen(struct engine *engine, struct event event)
 {
-	const struct operation *operation =
-		&engine->operations[event_payload(event)];
+	const struct operation *operation = &engine->operations[event.payload];
 	struct loader *loader;
 
 	engine->now_ns = event.time_ns;

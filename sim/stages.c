@@ -8,8 +8,8 @@
 
 /* A worker and room for the result are free, and no item of another epoch is
  * in service where results overtake each other. */
-static bool can_start(const struct engine *engine,
-		      const struct stage_state *stage, uint64_t epoch)
+static inline bool can_start(const struct engine *engine,
+			     const struct stage_state *stage, uint64_t epoch)
 {
 	if (stage->busy.count == stage->workers ||
 	    output_is_full(&stage->output))
@@ -19,8 +19,8 @@ static bool can_start(const struct engine *engine,
 }
 
 /* Reserves a slot for an item of an epoch and a worker to serve it. */
-static uint32_t reserve(const struct engine *engine, struct stage_state *stage,
-			uint64_t epoch)
+static inline uint32_t reserve(const struct engine *engine,
+			       struct stage_state *stage, uint64_t epoch)
 {
 	uint32_t slot = output_reserve(&stage->output);
 
@@ -30,9 +30,17 @@ static uint32_t reserve(const struct engine *engine, struct stage_state *stage,
 	return slot;
 }
 
+/* The results of one item of the first two stages: blocks, then examples. */
+static uint32_t results_of(const struct loader *loader, enum stage_name name,
+			   uint32_t slot)
+{
+	return name == STAGE_READ ? loader->requests[slot].block_count :
+				    loader->blocks[slot].left;
+}
+
 /* Puts a finished item where the next in line finds it. */
-static void deliver(struct engine *engine, struct loader *loader,
-		    enum stage_name name, uint32_t slot, uint32_t results)
+static inline void deliver(struct engine *engine, struct loader *loader,
+			   enum stage_name name, uint32_t slot)
 {
 	struct stage_state *stage = &loader->stages[name];
 
@@ -40,20 +48,14 @@ static void deliver(struct engine *engine, struct loader *loader,
 		output_append(&stage->output, slot);
 	stage->output.slots[slot].done = true;
 	stage->items++;
-	level_raise(&stage->waiting, engine->now_ns, results);
+	if (name > STAGE_DECOMPRESS) /* spares most items a product */
+		level_up(&stage->waiting, engine->now_ns);
+	else
+		level_raise(&stage->waiting, engine->now_ns,
+			    results_of(loader, name, slot));
 	/* Behind another one, it changes nothing for the next in line. */
 	if (stage->output.head == slot)
 		loader_mark(loader, name + 1);
-}
-
-static uint32_t results_of(const struct loader *loader, enum stage_name name,
-			   uint32_t slot)
-{
-	if (name == STAGE_READ)
-		return loader->requests[slot].block_count;
-	if (name == STAGE_DECOMPRESS)
-		return loader->blocks[slot].left;
-	return 1;
 }
 
 static void request_unref(struct loader *loader, uint32_t slot)
@@ -62,8 +64,9 @@ static void request_unref(struct loader *loader, uint32_t slot)
 		stage_free_slot(loader, STAGE_READ, slot);
 }
 
-static void complete_read(struct engine *engine, struct loader *loader,
-			  uint32_t slot)
+/* Not inline, so as not to burden the many items that are no reads. */
+__attribute__((noinline)) static void
+complete_read(struct engine *engine, struct loader *loader, uint32_t slot)
 {
 	const struct request *request = &loader->requests[slot];
 	struct counters *total = &engine->total;
@@ -75,6 +78,12 @@ static void complete_read(struct engine *engine, struct loader *loader,
 	total->requests++;
 	total->bytes += request->bytes;
 	total->cached_bytes += request->completion.cached_bytes;
+	if (request->epoch < FIGURES_EPOCHS_MAX) {
+		struct epoch_figures *epoch = &engine->epochs[request->epoch];
+
+		epoch->bytes += request->bytes;
+		epoch->cached_bytes += request->completion.cached_bytes;
+	}
 	total->retries += request->completion.retries;
 	for (uint32_t i = 0; i < request->block_count; i++)
 		total->example_bytes +=
@@ -95,28 +104,32 @@ void stage_finish(struct engine *engine, struct loader *loader,
 	 * of another epoch wait for this one to be out of service. */
 	if (stage->busy.count == stage->workers || stage->busy.count == 1)
 		loader_mark(loader, name);
-	level_lower(&stage->busy, engine->now_ns, 1);
+	level_down(&stage->busy, engine->now_ns);
 	if (name == STAGE_READ)
 		complete_read(engine, loader, slot);
 	if (name == STAGE_DECOMPRESS)
 		request_unref(loader, loader->blocks[slot].request);
-	deliver(engine, loader, name, slot, results_of(loader, name, slot));
+	deliver(engine, loader, name, slot);
 }
 
-/* Begins service; an item that costs nothing is finished at once. */
-static void serve(struct engine *engine, struct loader *loader,
-		  enum stage_name name, uint32_t slot, int64_t service_ns)
+/* Begins service of an item that costs something. */
+static void begin_service(struct engine *engine, struct stage_state *stage,
+			  uint32_t slot, int64_t service_ns)
 {
-	struct stage_state *stage = &loader->stages[name];
-
-	if (service_ns == 0) {
-		deliver(engine, loader, name, slot,
-			results_of(loader, name, slot));
-		return;
-	}
-	level_raise(&stage->busy, engine->now_ns, 1);
+	level_up(&stage->busy, engine->now_ns);
 	agenda_push(&engine->own, engine->now_ns + service_ns,
 		    stage->first_operation + slot);
+}
+
+/* Serves an item; one that costs nothing is finished at once. */
+static inline void serve(struct engine *engine, struct loader *loader,
+			 enum stage_name name, uint32_t slot,
+			 int64_t service_ns)
+{
+	if (service_ns == 0)
+		deliver(engine, loader, name, slot);
+	else
+		begin_service(engine, &loader->stages[name], slot, service_ns);
 }
 
 static struct engine_task *task_append(struct engine *engine,
@@ -193,7 +206,7 @@ static void start_read(struct engine *engine, struct loader *loader)
 			return;
 		request_issue(engine, loader,
 			      reserve(engine, stage, loader->source.epoch));
-		level_raise(&stage->busy, engine->now_ns, 1);
+		level_up(&stage->busy, engine->now_ns);
 		source_take(engine, loader);
 	}
 }
@@ -224,7 +237,7 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	task->shard = block->place.shard;
 	task->offset_bytes = block->place.offset_bytes - request->offset_bytes;
 	task->bytes = block->place.stored_bytes;
-	level_raise(&stage->busy, engine->now_ns, 1);
+	level_up(&stage->busy, engine->now_ns);
 }
 
 static void block_begin(struct engine *engine, struct loader *loader,
@@ -242,7 +255,7 @@ static void block_begin(struct engine *engine, struct loader *loader,
 	block->next_example = whole ? block->place.first_example :
 				      request->only_example;
 	block->left = whole ? block->place.examples : 1;
-	level_lower(&read->waiting, engine->now_ns, 1);
+	level_down(&read->waiting, engine->now_ns);
 	if (request->taken < request->block_count)
 		return;
 	/* The next request comes to the front; the slot stays until all of
@@ -279,8 +292,8 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 
 /* ---- decode, augment ---- */
 
-static void start_examples(struct engine *engine, struct loader *loader,
-			   enum stage_name name)
+ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
+				  enum stage_name name)
 {
 	struct stage_state *stage = &loader->stages[name];
 	const struct inlet *inlet = &loader->inlets[name];
@@ -310,7 +323,7 @@ static void drop_partial(struct engine *engine, struct loader *loader)
 
 	engine->dropped_examples += loader->form_count;
 	for (uint32_t i = 0; i < loader->form_count; i++)
-		example_release(loader, batch->tokens[i].id, 1);
+		example_release(loader, batch->tokens[i].id);
 	loader->form_count = 0;
 }
 
@@ -399,8 +412,10 @@ void stage_start(struct engine *engine, struct loader *loader,
 		start_decompress(engine, loader);
 		return;
 	case STAGE_DECODE:
+		start_examples(engine, loader, STAGE_DECODE);
+		return;
 	case STAGE_AUGMENT:
-		start_examples(engine, loader, name);
+		start_examples(engine, loader, STAGE_AUGMENT);
 		return;
 	case STAGE_COLLATE:
 		start_collate(engine, loader);

@@ -84,7 +84,7 @@ static void use_batch(struct engine *engine, struct loader *loader,
 	}
 	engine->total.consumed_examples += size;
 	engine->total.batches++;
-	batch_release(engine, loader, accelerator->batch.id, 1);
+	batch_release(engine, loader, accelerator->batch.id);
 	accelerator->has_batch = false;
 }
 

@@ -50,7 +50,7 @@ static void start_read(struct live *live, const struct engine_task *task)
 		.bytes = task->bytes,
 		.needed_bytes = task->bytes,
 	};
-	struct device_request modelled = virtual_request(task);
+	struct tiers_request modelled = virtual_request(task);
 
 	CHECK(task->buffer < live->buffers);
 	CHECK(!read->active);
@@ -62,9 +62,9 @@ static void start_read(struct live *live, const struct engine_task *task)
 	read->active = true;
 	read->issue_ns = engine_now_ns(live->engine);
 	read->modelled = (struct completion){ .at_ns = read->issue_ns };
-	if (live->device)
+	if (live->tiers)
 		read->modelled =
-			device_submit(live->device, read->issue_ns, &modelled);
+			tiers_submit(live->tiers, read->issue_ns, &modelled);
 	reader_submit(live->reader, &request);
 }
 
@@ -98,7 +98,7 @@ static int64_t limit_ns(const struct live *live, int64_t now_ns)
 {
 	int64_t horizon_ns;
 
-	if (!live->device)
+	if (!live->tiers)
 		return now_ns;
 	horizon_ns = live_jobs_horizon_ns(&live->jobs);
 	return horizon_ns < now_ns ? horizon_ns : now_ns;
@@ -177,7 +177,7 @@ static int read_done(struct live *live, const struct reader_done *done)
 	completion.at_ns = throttle_stamp(&live->report->throttle,
 					  read->issue_ns, read->modelled.at_ns,
 					  seen_ns);
-	if (live->device && completion.at_ns == read->modelled.at_ns)
+	if (live->tiers && completion.at_ns == read->modelled.at_ns)
 		held_put(&live->held, completion.at_ns);
 	complete(live, &read->task, &completion);
 	return 0;
@@ -195,8 +195,8 @@ static int job_done(struct live *live, const struct live_job *job)
 		return job->error;
 	}
 	report->decompress_content_bytes += job->content_bytes;
-	due_ns = live->device ? live_jobs_stamp(&live->jobs, job) :
-				job->done_ns - live->start_ns;
+	due_ns = live->tiers ? live_jobs_stamp(&live->jobs, job) :
+			       job->done_ns - live->start_ns;
 	completion.at_ns = unreached(live, due_ns);
 	throttle_block(&report->throttle, due_ns, completion.at_ns);
 	complete(live, &job->task, &completion);
@@ -359,7 +359,7 @@ static int64_t measured_ns(const struct engine *engine)
 }
 
 int live_run(struct engine *engine, const struct pipeline *pipeline,
-	     struct device *device, struct dataset *dataset,
+	     struct tiers *tiers, struct dataset *dataset,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault)
 {
@@ -370,7 +370,7 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 
 	CHECK(pipeline->external_decompress);
 	memset(report, 0, sizeof(*report));
-	report->throttle.native = !device;
+	report->throttle.native = !tiers;
 	live = calloc(1, sizeof(*live));
 	if (!live) {
 		fault_set(fault, NULL, 0, "no memory for the live run");
@@ -378,7 +378,7 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 	}
 	live->engine = engine;
 	live->pipeline = pipeline;
-	live->device = device;
+	live->tiers = tiers;
 	live->dataset = dataset;
 	live->options = options;
 	live->report = report;
@@ -388,7 +388,7 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 	error = live_open(live);
 	if (!error) {
 		report->realtime = priority_raise(&before);
-		if (device) /* a bounded load, unlike a native run's */
+		if (tiers) /* a bounded load, unlike a native run's */
 			workers_raise(live->jobs.workers);
 		error = run(live);
 		priority_restore(&before);

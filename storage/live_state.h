@@ -23,7 +23,7 @@ struct live_read {
 struct live {
 	struct engine *engine;
 	const struct pipeline *pipeline;
-	struct device *device; /* NULL: native */
+	struct tiers *tiers; /* NULL: native */
 	struct dataset *dataset;
 	const struct live_options *options;
 	struct live_report *report;
