@@ -112,7 +112,8 @@ install: all ## copy the program to PREFIX, below DESTDIR
 
 # --- guards ----------------------------------------------------------------
 
-.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench
+.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench \
+	bench-live validate
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
 		tests/guards/rooms $(OUT)
@@ -148,6 +149,17 @@ coverage: need-guards ## line and branch coverage, page in build/coverage/
 
 bench: ## the benchmarks, with -O3
 	@$(MAKE) --no-print-directory FLAVOUR=release run-benches
+
+# fio and zstd are optional: what wants them is left out without them.
+bench-live: ## the live path against fio, zstd and LMDB by themselves
+	@$(MAKE) --no-print-directory FLAVOUR=release all \
+		$(BUILD)/release/tests/bench/bench_live
+	@tests/bench/live $(BUILD)/release/tests/bench/bench_live \
+		$(BUILD)/release/echosim
+
+validate: ## live against sim, and against a disk slowed by the kernel
+	@$(MAKE) --no-print-directory FLAVOUR=release all
+	@tests/bench/validate $(BUILD)/release/echosim
 
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)

@@ -9,6 +9,7 @@
 #include "sim/check.h"
 #include "sim/permutation.h"
 #include "sim/random.h"
+#include "storage/buffers.h"
 #include "storage/clock.h"
 #include "storage/probe_target.h"
 
@@ -492,11 +493,11 @@ int probe_run(const struct probe_options *options, struct probe_result *result,
 	error = reader_wake_init(&probing.wake);
 	if (error)
 		goto close_target;
-	probing.buffer = aligned_alloc(BUFFER_ALIGNMENT, BUFFER_BYTES);
+	probing.buffer = buffers_map(BUFFER_BYTES);
 	error = probing.buffer ? measure_all(&probing) : -ENOMEM;
 	result->facts = probing.target.facts;
 	if (!probing.stuck) {
-		free(probing.buffer);
+		buffers_unmap(probing.buffer, BUFFER_BYTES);
 		reader_wake_release(&probing.wake);
 	}
 close_target:
