@@ -293,6 +293,11 @@ static struct metric_value get_overtaken_s(const struct result *result)
 	return value_real((double)result->throttle.overtaken_ns / 1e9);
 }
 
+static struct metric_value get_behind(const struct result *result)
+{
+	return value_real((double)result->throttle.lag_ns / 1e9);
+}
+
 static struct metric_value get_disturbed(const struct result *result)
 {
 	return value_real(throttle_disturbed(&result->throttle));
@@ -444,6 +449,8 @@ const struct metric metric_table[] = {
 	     get_overtaken),
 	LIVE("throttle.overtaken_s", METRIC_REAL, "s", "By how much, summed.",
 	     get_overtaken_s),
+	LIVE("throttle.lag_s", METRIC_REAL, "s",
+	     "How far the run ended behind the clock.", get_behind),
 	LIVE("throttle.disturbed_fraction", METRIC_REAL, "",
 	     "Share of the time in which a late read or block held the run up; "
 	     "its AU is off by at most this.",
