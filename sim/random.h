@@ -34,6 +34,7 @@ enum random_purpose {
 	RANDOM_DEVICE_TAIL,
 	RANDOM_DEVICE_ERROR,
 	RANDOM_CACHE_LATENCY,
+	RANDOM_PROBE,
 };
 
 /* One named, independent sequence of 64-bit numbers. */
