@@ -17,7 +17,8 @@ FLAVOUR  =
 OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
 
 FLAGS.         := -O2 -g
-FLAGS.release  := -O3 -g
+# Split paths would make branches of the choices that the agenda makes without.
+FLAGS.release  := -O3 -fno-split-paths -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
