@@ -17,7 +17,8 @@ FLAVOUR  =
 OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
 
 FLAGS.         := -O2 -g
-FLAGS.release  := -O3 -g
+# Split paths would make branches of the choices that the agenda makes without.
+FLAGS.release  := -O3 -fno-split-paths -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
@@ -161,10 +162,12 @@ run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(unit_tests) $(laws_tests) \
 		$(fault_tests) tests/golden/run $(fuzz_replays)
 
-# Unit tests of the one room that starts threads.
-storage_tests := $(filter $(patsubst %.c,$(OUT)/tests/unit/test_%,\
-	$(notdir $(call sources,storage))),$(unit_tests))
-run-thread-tests: $(twin_tests) $(fault_tests) $(storage_tests)
+# Tests of what runs in more than one thread.
+threaded := live reader ring workers probe
+thread_tests := $(twin_tests) $(filter $(foreach name,$(threaded),\
+	$(OUT)/tests/unit/test_$(name)% $(OUT)/tests/fault/test_$(name)%),\
+	$(unit_tests) $(fault_tests))
+run-thread-tests: $(thread_tests)
 	@tests/run $^
 
 run-fuzzers: $(fuzzers)

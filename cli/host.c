@@ -54,6 +54,8 @@ void host_add_live(struct host *host, const struct live_report *report)
 		 value_bool(report->buffers_registered));
 	host_add(host, "reader.buffer_bytes", METRIC_COUNT,
 		 value_count(report->buffer_bytes));
+	host_add(host, "reader.realtime", METRIC_BOOL,
+		 value_bool(report->realtime));
 	host_add(host, "decompress.content_bytes", METRIC_COUNT,
 		 value_count(report->decompress_content_bytes));
 	host_add(host, "decompress.wall_s", METRIC_REAL,

@@ -232,6 +232,25 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
+/* The figures, and a fault when it was a modelled read that ended the run: the
+ * device's errors outlasted its retries. */
+static int take_figures(struct machine *machine, struct result *result,
+			struct fault *fault)
+{
+	struct figures *figures = &result->figures;
+
+	engine_figures(machine->engine, figures);
+	machine_release(machine);
+	if (!figures->storage.failed)
+		return 0;
+	fault_set(fault, NULL, 0,
+		  "a read failed for good after %.3f s: the device's errors "
+		  "(storage.device.error) outlasted its %u retries",
+		  (double)figures->run_ns / 1e9,
+		  machine->tiers.profile.device.error.retries);
+	return -EIO;
+}
+
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
@@ -248,9 +267,7 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 		progress_update(&runner->progress,
 				engine_progress(machine.engine));
 	progress_stop(&runner->progress);
-	engine_figures(machine.engine, &result->figures);
-	machine_release(&machine);
-	return 0;
+	return take_figures(&machine, result, fault);
 }
 
 static void show_progress(void *context, double done, int64_t elapsed_ns)
@@ -269,6 +286,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	};
 	bool native = runner->scenario.storage.native;
 	struct machine machine;
+	int refused;
 	int error;
 
 	make_pipeline(runner, echo, true, result);
@@ -280,12 +298,11 @@ int runner_live(struct runner *runner, const struct echo *echo,
 			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
 	progress_stop(&runner->progress);
-	engine_figures(machine.engine, &result->figures);
 	result->throttle = runner->live.throttle;
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
-	machine_release(&machine);
-	return error;
+	refused = take_figures(&machine, result, fault);
+	return error ? error : refused;
 }
 
 void runner_finish(struct runner *runner)

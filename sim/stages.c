@@ -297,16 +297,15 @@ ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
 {
 	struct stage_state *stage = &loader->stages[name];
 	const struct inlet *inlet = &loader->inlets[name];
-	struct token token;
 
 	while (can_start(engine, stage, inlet->epoch) &&
 	       inlet_may_give(loader, inlet, 0)) {
-		enum take take = inlet_take(engine, loader, name, 0, &token);
+		struct token token = inlet_take(engine, loader, name, 0);
 		uint32_t slot;
 
-		if (take == TAKE_WAIT)
+		if (!token_is_item(token) && token.copy == TAKE_WAIT)
 			return;
-		if (take == TAKE_EPOCH_END)
+		if (!token_is_item(token))
 			continue;
 		slot = reserve(engine, stage, inlet->epoch);
 		stage->output.slots[slot].token = token;
@@ -375,10 +374,9 @@ static void start_collate(struct engine *engine, struct loader *loader)
 {
 	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
 	const struct inlet *inlet = &loader->inlets[STAGE_COLLATE];
-	struct token token;
 
 	while (!loader->exhausted) {
-		enum take take;
+		struct token token;
 
 		if (!loader->forming) {
 			if (!can_start(engine, stage, inlet->epoch))
@@ -387,10 +385,10 @@ static void start_collate(struct engine *engine, struct loader *loader)
 		}
 		if (!inlet_may_give(loader, inlet, 0))
 			return;
-		take = inlet_take(engine, loader, STAGE_COLLATE, 0, &token);
-		if (take == TAKE_WAIT)
+		token = inlet_take(engine, loader, STAGE_COLLATE, 0);
+		if (!token_is_item(token) && token.copy == TAKE_WAIT)
 			return;
-		if (take == TAKE_EPOCH_END) {
+		if (!token_is_item(token)) {
 			end_collate_epoch(engine, loader);
 			continue;
 		}

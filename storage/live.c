@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 #include "sim/check.h"
 #include "sim/virtual.h"
 #include "storage/clock.h"
 #include "storage/live_state.h"
+#include "storage/priority.h"
 
 #define MILLISECOND INT64_C(1000000)
 
@@ -187,7 +187,7 @@ static int job_done(struct live *live, const struct live_job *job)
 {
 	struct live_report *report = live->report;
 	struct completion completion = { .busy_ns = job->cpu_ns };
-	int64_t done_ns;
+	int64_t due_ns;
 
 	report->decompress_busy_ns += job->wall_ns;
 	if (job->error) {
@@ -195,9 +195,10 @@ static int job_done(struct live *live, const struct live_job *job)
 		return job->error;
 	}
 	report->decompress_content_bytes += job->content_bytes;
-	done_ns = live->tiers ? live_jobs_stamp(&live->jobs, job) :
-				job->done_ns - live->start_ns;
-	completion.at_ns = unreached(live, done_ns);
+	due_ns = live->tiers ? live_jobs_stamp(&live->jobs, job) :
+			       job->done_ns - live->start_ns;
+	completion.at_ns = unreached(live, due_ns);
+	throttle_block(&report->throttle, due_ns, completion.at_ns);
 	complete(live, &job->task, &completion);
 	return 0;
 }
@@ -348,12 +349,21 @@ static int run(struct live *live)
 	}
 }
 
+/* The window that the run's figures are of. */
+static int64_t measured_ns(const struct engine *engine)
+{
+	struct figures figures;
+
+	engine_figures(engine, &figures);
+	return figures.elapsed_ns ? figures.elapsed_ns : figures.run_ns;
+}
+
 int live_run(struct engine *engine, const struct pipeline *pipeline,
 	     struct tiers *tiers, struct dataset *dataset,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault)
 {
-	int slack = prctl(PR_GET_TIMERSLACK);
+	struct priority before;
 	struct live *live;
 	int closed;
 	int error;
@@ -377,10 +387,13 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 						   PATIENCE_NS;
 	error = live_open(live);
 	if (!error) {
-		prctl(PR_SET_TIMERSLACK, 1UL);
+		report->realtime = priority_raise(&before);
+		if (tiers) /* a bounded load, unlike a native run's */
+			workers_raise(live->jobs.workers);
 		error = run(live);
-		prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
+		priority_restore(&before);
 	}
+	report->throttle.elapsed_ns = measured_ns(engine);
 	closed = live_close(live);
 	if (closed)
 		fault_set(fault, NULL, 0,

@@ -79,8 +79,9 @@ struct live_report {
 	const char *backend; /* name of the one taken */
 	char notes[512];     /* why others were not, one per line */
 	bool buffers_registered;
-	uint64_t buffer_bytes;	    /* in all */
-	uint64_t device_bytes;	    /* really read */
+	bool realtime;	       /* the driver's thread went before all others */
+	uint64_t buffer_bytes; /* in all */
+	uint64_t device_bytes; /* really read */
 	int64_t decompress_busy_ns; /* wall time inside the decompressor */
 	int64_t decompress_cpu_ns;  /* CPU time of the worker threads */
 	uint64_t decompress_content_bytes;

@@ -9,6 +9,7 @@
 
 #include "sim/check.h"
 #include "storage/clock.h"
+#include "storage/priority.h"
 
 /* Jobs keep what is big in buffers of their own. */
 #define STACK_BYTES ((size_t)256 << 10)
@@ -192,6 +193,15 @@ int64_t workers_stop(struct workers *workers)
 	cpu_ns = end_threads(workers, workers->count);
 	free_all(workers);
 	return cpu_ns;
+}
+
+void workers_raise(struct workers *workers)
+{
+	uint32_t i;
+
+	for (i = 0; i < workers->count; i++)
+		if (!priority_raise_worker(workers->worker[i].thread))
+			return;
 }
 
 void workers_put(struct workers *workers, uint32_t job)

@@ -36,6 +36,9 @@ int workers_start(struct workers **out, uint32_t count, uint32_t jobs,
  * 0. */
 int64_t workers_stop(struct workers *workers);
 
+/* Lets the threads go before ordinary ones, where that is permitted. */
+void workers_raise(struct workers *workers);
+
 /* Has work(context, worker, job) called on the thread of some worker. The job
  * must not be under way: never put, or taken since. */
 void workers_put(struct workers *workers, uint32_t job);
