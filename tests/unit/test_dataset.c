@@ -349,6 +349,39 @@ static void wrong_bytes_are_named_by_shard_block_and_example(void **state)
 	dataset_close(dataset);
 }
 
+static void a_flipped_bit_of_a_raw_value_is_noticed(void **state)
+{
+	struct dataset *dataset = open_kind(2, false);
+	struct layout layout = dataset_layout(dataset);
+	struct layout_block block;
+	struct unpacker *unpacker;
+	struct fault fault = { 0 };
+	uint8_t buffer[65536];
+	uint64_t content_bytes;
+	size_t start;
+
+	(void)state;
+	assert_int_equal(unpacker_open(&unpacker, dataset), 0);
+	layout_block(&layout, 50, &block);
+	start = (size_t)(read_block(dataset, &block, buffer, sizeof(buffer)) -
+			 buffer);
+	for (size_t at = 0; at < block.stored_bytes; at += 13) {
+		buffer[start + at] ^= 0x10;
+		assert_int_equal(unpacker_check(unpacker, 50, buffer + start,
+						block.stored_bytes,
+						&content_bytes, &fault),
+				 -EBADMSG);
+		buffer[start + at] ^= 0x10;
+	}
+	assert_non_null(strstr(fault.text, "raw/data.mdb: block 50 (first "));
+	assert_int_equal(unpacker_check(unpacker, 50, buffer + start,
+					block.stored_bytes, &content_bytes,
+					&fault),
+			 0);
+	unpacker_close(unpacker);
+	dataset_close(dataset);
+}
+
 /* Whole and sound, but another one than the catalogue says. */
 static void a_block_in_the_place_of_another_is_noticed(void **state)
 {
@@ -390,6 +423,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_dataset_is_refused),
 		cmocka_unit_test(
 			wrong_bytes_are_named_by_shard_block_and_example),
+		cmocka_unit_test(a_flipped_bit_of_a_raw_value_is_noticed),
 		cmocka_unit_test(a_block_in_the_place_of_another_is_noticed),
 	};
 

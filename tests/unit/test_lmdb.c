@@ -30,6 +30,12 @@ static size_t mixed_size(uint64_t number)
 	return number % 7 == 0 ? 9000 : 2000 + number % 60;
 }
 
+/* One page of its own, which a freed page would do for. */
+static size_t page_size(uint64_t number)
+{
+	return 3000 + number % 1000;
+}
+
 static size_t large_size(uint64_t number)
 {
 	return 1000000 + number;
@@ -125,7 +131,7 @@ static void large_values_lie_in_the_order_of_their_keys(void **state)
 	struct store *store;
 	uint64_t end = 0;
 
-	write_list(temp->path, 120, large_size);
+	write_list(temp->path, 25000, page_size);
 	assert_int_equal(store_open(&store, temp->path, &fault), 0);
 	while (store_next(store, &value, &fault) == 1) {
 		assert_true(value.offset_bytes >= end);
