@@ -115,10 +115,19 @@ bool engine_task_waits(const struct engine *engine)
 }
 
 void engine_complete(struct engine *engine, const struct engine_task *task,
-		     int64_t at_ns)
+		     const struct completion *completion)
 {
-	CHECK(at_ns >= engine->now_ns);
-	agenda_push_numbered(&engine->completions, at_ns,
+	const struct operation *operation =
+		&engine->operations[task->operation];
+	struct loader *loader = &engine->loaders[operation->host];
+
+	CHECK(completion->at_ns >= engine->now_ns);
+	if (task->kind == TASK_READ)
+		loader->requests[operation->slot].completion = *completion;
+	else
+		loader->stages[STAGE_DECOMPRESS].reported_busy_ns +=
+			completion->busy_ns;
+	agenda_push_numbered(&engine->completions, completion->at_ns,
 			     task->number * 2 + (uint64_t)task->kind,
 			     task->operation);
 }
@@ -137,8 +146,7 @@ static void step_finished(struct engine *engine, uint32_t accelerator)
 
 static void happen(struct engine *engine, struct event event)
 {
-	const struct operation *operation =
-		&engine->operations[event_payload(event)];
+	const struct operation *operation = &engine->operations[event.payload];
 	struct loader *loader;
 
 	engine->now_ns = event.time_ns;

@@ -31,6 +31,9 @@ enum random_purpose {
 	RANDOM_SHUFFLE_BATCHES,
 	RANDOM_ECHO_COPIES,
 	RANDOM_SYNTHETIC_CONTENT,
+	RANDOM_DEVICE_TAIL,
+	RANDOM_DEVICE_ERROR,
+	RANDOM_CACHE_LATENCY,
 };
 
 /* One named, independent sequence of 64-bit numbers. */

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "sim/check.h"
+#include "sim/virtual.h"
 #include "storage/clock.h"
 #include "storage/live_state.h"
 
@@ -49,12 +50,7 @@ static void start_read(struct live *live, const struct engine_task *task)
 		.bytes = task->bytes,
 		.needed_bytes = task->bytes,
 	};
-	struct device_request modelled = {
-		.number = task->number,
-		.shard = task->shard,
-		.offset_bytes = task->offset_bytes,
-		.bytes = task->bytes,
-	};
+	struct tiers_request modelled = virtual_request(task);
 
 	CHECK(task->buffer < live->buffers);
 	CHECK(!read->active);
@@ -65,10 +61,10 @@ static void start_read(struct live *live, const struct engine_task *task)
 	read->task = *task;
 	read->active = true;
 	read->issue_ns = engine_now_ns(live->engine);
-	read->due_ns = read->issue_ns;
-	if (live->device)
-		read->due_ns =
-			device_submit(live->device, read->issue_ns, &modelled);
+	read->modelled = (struct completion){ .at_ns = read->issue_ns };
+	if (live->tiers)
+		read->modelled =
+			tiers_submit(live->tiers, read->issue_ns, &modelled);
 	reader_submit(live->reader, &request);
 }
 
@@ -133,14 +129,14 @@ static int64_t unreached(const struct live *live, int64_t at_ns)
 }
 
 static void complete(struct live *live, const struct engine_task *task,
-		     int64_t at_ns)
+		     const struct completion *completion)
 {
 	const struct live_options *options = live->options;
-	struct live_completion done = { .task = *task, .at_ns = at_ns };
+	struct live_completion done = { *task, *completion };
 
 	if (options->observe)
 		options->observe(options->observe_context, &done);
-	engine_complete(live->engine, task, at_ns);
+	engine_complete(live->engine, task, completion);
 	live->awaited--;
 }
 
@@ -166,17 +162,18 @@ static int read_done(struct live *live, const struct reader_done *done)
 {
 	struct live_read *read = &live->reads[done->slot];
 	int64_t seen_ns = unreached(live, done->at_ns - live->start_ns);
-	int64_t at_ns;
+	struct completion completion = read->modelled;
 
 	CHECK(read->active);
 	read->active = false;
 	if (done->error)
 		return read_fault(live, &read->task, done->error);
-	at_ns = throttle_stamp(&live->report->throttle, read->issue_ns,
-			       read->due_ns, seen_ns);
-	if (live->device && at_ns == read->due_ns)
-		held_put(&live->held, at_ns);
-	complete(live, &read->task, at_ns);
+	completion.at_ns = throttle_stamp(&live->report->throttle,
+					  read->issue_ns, read->modelled.at_ns,
+					  seen_ns);
+	if (live->tiers && completion.at_ns == read->modelled.at_ns)
+		held_put(&live->held, completion.at_ns);
+	complete(live, &read->task, &completion);
 	return 0;
 }
 
@@ -184,6 +181,7 @@ static int job_done(struct live *live, uint32_t worker)
 {
 	struct live_job *job = &live->jobs[worker];
 	struct live_report *report = live->report;
+	struct completion completion = { .busy_ns = job->busy_ns };
 
 	CHECK(job->active);
 	job->active = false;
@@ -196,8 +194,8 @@ static int job_done(struct live *live, uint32_t worker)
 	report->decompress_content_bytes += job->content_bytes;
 	/* As if it had begun when it was decided: that a thread is slow to wake
 	 * is not passed on. */
-	complete(live, &job->task,
-		 unreached(live, job->decided_ns + job->busy_ns));
+	completion.at_ns = unreached(live, job->decided_ns + job->busy_ns);
+	complete(live, &job->task, &completion);
 	return 0;
 }
 
@@ -341,7 +339,7 @@ static int run(struct live *live)
 }
 
 int live_run(struct engine *engine, const struct pipeline *pipeline,
-	     struct device *device, struct dataset *dataset,
+	     struct tiers *tiers, struct dataset *dataset,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault)
 {
@@ -352,7 +350,7 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 
 	CHECK(pipeline->external_decompress);
 	memset(report, 0, sizeof(*report));
-	report->throttle.native = !device;
+	report->throttle.native = !tiers;
 	live = calloc(1, sizeof(*live));
 	if (!live) {
 		fault_set(fault, NULL, 0, "no memory for the live run");
@@ -360,7 +358,7 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 	}
 	live->engine = engine;
 	live->pipeline = pipeline;
-	live->device = device;
+	live->tiers = tiers;
 	live->dataset = dataset;
 	live->options = options;
 	live->report = report;

@@ -41,17 +41,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/device.h"
 #include "sim/engine.h"
 #include "sim/fault.h"
 #include "sim/throttle.h"
+#include "sim/tiers.h"
 #include "storage/dataset.h"
 #include "storage/reader.h"
 
 /* Everything a completion was stamped with, for recording and replay. */
 struct live_completion {
 	struct engine_task task;
-	int64_t at_ns; /* what engine_complete() was told */
+	struct completion completion; /* what engine_complete() was told */
 };
 
 struct live_options {
@@ -85,11 +85,11 @@ struct live_report {
 };
 
 /* Runs the engine, fresh from engine_init() with external_decompress, to its
- * end or until *stop. device NULL: native, not held back. Returns 0 (also
+ * end or until *stop. tiers NULL: native, not held back. Returns 0 (also
  * when stopped: the engine's figures then say so) or negative errno with a
  * fault. */
 int live_run(struct engine *engine, const struct pipeline *pipeline,
-	     struct device *device, struct dataset *dataset,
+	     struct tiers *tiers, struct dataset *dataset,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault) __attribute__((warn_unused_result));
 

@@ -16,7 +16,7 @@
 struct live_read {
 	struct engine_task task;
 	int64_t issue_ns;
-	int64_t due_ns;
+	struct completion modelled; /* at its due time */
 	bool active;
 };
 
@@ -36,7 +36,7 @@ struct live_job {
 struct live {
 	struct engine *engine;
 	const struct pipeline *pipeline;
-	struct device *device; /* NULL: native */
+	struct tiers *tiers; /* NULL: native */
 	struct dataset *dataset;
 	const struct live_options *options;
 	struct live_report *report;

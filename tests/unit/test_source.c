@@ -85,8 +85,12 @@ static void ask_all(const struct pipeline *pipeline, uint8_t *asked)
 	engine = engine_init(memory, pipeline);
 	do {
 		while (engine_take_task(engine, &task)) {
+			struct completion now = {
+				.at_ns = engine_now_ns(engine),
+			};
+
 			check_task(pipeline, &task, asked);
-			engine_complete(engine, &task, engine_now_ns(engine));
+			engine_complete(engine, &task, &now);
 		}
 	} while (engine_advance(engine, INT64_MAX, 1000));
 	free(memory);
