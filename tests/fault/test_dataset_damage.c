@@ -280,6 +280,44 @@ static void exchanged_shards_are_refused(void **state)
 	assert_non_null(strstr(fault.text, "set/shard-00000.zst: "));
 }
 
+/* The file of a dataset of one file less, then of one byte more. */
+static void the_lmdb_file_of_another_dataset_is_refused(void **state)
+{
+	static const char *const texts[] = { "has 11 examples",
+					     "the catalogue says" };
+	struct ground *ground = *state;
+	char source[TEMP_PATH_MAX];
+	char target[TEMP_PATH_MAX];
+	char moved[TEMP_PATH_MAX];
+	char path[TEMP_PATH_MAX];
+	struct pack_options options;
+	struct fault fault;
+	size_t size;
+
+	pack(ground, "lmdb");
+	temp_name(&ground->temp, "in", source);
+	options = examples_options(
+		source, temp_name(&ground->temp, "other", target), "lmdb", 3);
+	options.force = true;
+	for (unsigned index = 0; index < 2; index++) {
+		temp_name(&ground->temp, "in/a-0001", path);
+		if (index == 0)
+			assert_int_equal(unlink(path), 0);
+		else
+			assert_int_equal(temp_write(&ground->temp, "in/a-0001",
+						    "new", 3),
+					 0);
+		examples_pack(&options);
+		assert_int_equal(
+			rename(temp_name(&ground->temp, "other/data.mdb", path),
+			       file_of(ground, "data.mdb", moved, &size)),
+			0);
+		assert_int_equal(examples_verify(ground->target, &fault),
+				 -EBADMSG);
+		assert_non_null(strstr(fault.text, texts[index]));
+	}
+}
+
 /* Another checksum for block 0 in the catalogue, under a right manifest. */
 static void change_checksum(const struct ground *ground, uint64_t flip)
 {
@@ -373,6 +411,7 @@ int main(void)
 		TEST(a_missing_lmdb_file_is_named),
 		TEST(files_that_may_not_be_read_are_named),
 		TEST(exchanged_shards_are_refused),
+		TEST(the_lmdb_file_of_another_dataset_is_refused),
 		TEST(verifying_compares_the_whole_checksum),
 		TEST(the_low_half_of_a_checksum_is_compared_when_opened),
 	};
