@@ -37,6 +37,14 @@ void host_add_dataset(struct host *host, const struct dataset_facts *facts)
 		 value_text(facts->alignment_source));
 }
 
+void host_add_decompress(struct host *host, const struct live_decompress *cost)
+{
+	host_add(host, "decompress.measured_s_per_block", METRIC_REAL,
+		 value_real((double)cost->fixed_ns / 1e9));
+	host_add(host, "decompress.measured_bytes_per_s", METRIC_COUNT,
+		 value_count(cost->rate_bytes_per_s));
+}
+
 void host_add_live(struct host *host, const struct live_report *report)
 {
 	host_add(host, "reader.backend", METRIC_TEXT,

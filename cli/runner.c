@@ -82,21 +82,21 @@ static int check_modes(const struct runner *runner,
 /* How fast this host decompresses, when the scenario does not say. */
 static int measure_decompress(struct runner *runner, struct fault *fault)
 {
-	uint64_t rate;
+	struct live_decompress *cost = &runner->decompress;
 	int error;
 
-	error = live_measure_decompress(runner->dataset, MEASURE_NS, &rate,
+	error = live_measure_decompress(runner->dataset, MEASURE_NS, cost,
 					fault);
 	if (error)
 		return error;
-	runner->decompress_bytes_per_s = rate;
-	host_add(&runner->host, "decompress.measured_bytes_per_s", METRIC_COUNT,
-		 value_count(rate));
+	runner->decompress_measured = true;
+	host_add_decompress(&runner->host, cost);
 	notes_add(&runner->notes,
 		  "The scenario gives no pipeline.decompress.rate: the "
 		  "simulation uses what one thread of this host was measured "
-		  "to do, %.0f MB/s.",
-		  (double)rate / 1e6);
+		  "to do, %.1f us a block and %.0f MB/s.",
+		  (double)cost->fixed_ns / 1e3,
+		  (double)cost->rate_bytes_per_s / 1e6);
 	return 0;
 }
 
@@ -164,14 +164,17 @@ static void make_pipeline(const struct runner *runner, const struct echo *echo,
 			  bool live, struct result *result)
 {
 	struct pipeline *pipeline = &result->pipeline;
+	struct stage *decompress = &pipeline->stages[STAGE_DECOMPRESS];
 
 	*result = (struct result){ .live = live, .echo = *echo };
 	scenario_pipeline(&runner->scenario, echo,
 			  runner->dataset ? &runner->layout : NULL, pipeline);
 	pipeline->external_decompress = live;
-	if (runner->decompress_bytes_per_s)
-		pipeline->stages[STAGE_DECOMPRESS].rate_bytes_per_s =
-			runner->decompress_bytes_per_s;
+	if (!runner->decompress_measured)
+		return;
+	decompress->time_ns =
+		distribution_constant((double)runner->decompress.fixed_ns);
+	decompress->rate_bytes_per_s = runner->decompress.rate_bytes_per_s;
 }
 
 /* An engine and its device, each in memory of its own. */

@@ -98,7 +98,7 @@ static inline bool inlet_may_give(const struct loader *loader,
 }
 
 /* Takes a fresh item from the stage in front, which has a result. */
-static inline uint32_t inlet_take_result(struct engine *engine,
+ALWAYS_INLINE uint32_t inlet_take_result(struct engine *engine,
 					 struct loader *loader,
 					 struct inlet *inlet,
 					 enum stage_name from)
@@ -120,7 +120,7 @@ static inline uint32_t inlet_take_result(struct engine *engine,
 }
 
 /* The next token of this epoch in front of the shuffle buffer. */
-static inline bool inlet_take_next(struct engine *engine, struct loader *loader,
+ALWAYS_INLINE bool inlet_take_next(struct engine *engine, struct loader *loader,
 				   struct inlet *inlet, enum stage_name from,
 				   uint32_t lane, bool repeats,
 				   struct token *token)
@@ -147,7 +147,7 @@ static inline struct token *inlet_draw_resident(struct inlet *inlet)
 }
 
 /* Fills the buffer to its size; each further arrival evicts a resident. */
-static inline bool inlet_take_shuffled(struct engine *engine,
+ALWAYS_INLINE bool inlet_take_shuffled(struct engine *engine,
 				       struct loader *loader,
 				       struct inlet *inlet,
 				       enum stage_name from,
@@ -170,7 +170,7 @@ static inline bool inlet_take_shuffled(struct engine *engine,
 
 /* Asks for the next token on behalf of a lane. An echo of the policy
  * when-starved repeats only while loader->starved is set. */
-static inline enum take inlet_take(struct engine *engine, struct loader *loader,
+ALWAYS_INLINE enum take inlet_take(struct engine *engine, struct loader *loader,
 				   unsigned int place, uint32_t lane,
 				   struct token *token)
 {

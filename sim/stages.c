@@ -30,15 +30,12 @@ static inline uint32_t reserve(const struct engine *engine,
 	return slot;
 }
 
-/* The results of one item: read gives blocks, decompress examples. */
+/* The results of one item of the first two stages: blocks, then examples. */
 static uint32_t results_of(const struct loader *loader, enum stage_name name,
 			   uint32_t slot)
 {
-	if (name == STAGE_READ)
-		return loader->requests[slot].block_count;
-	if (name == STAGE_DECOMPRESS)
-		return loader->blocks[slot].left;
-	return 1;
+	return name == STAGE_READ ? loader->requests[slot].block_count :
+				    loader->blocks[slot].left;
 }
 
 /* Puts a finished item where the next in line finds it. */
@@ -51,7 +48,7 @@ static inline void deliver(struct engine *engine, struct loader *loader,
 		output_append(&stage->output, slot);
 	stage->output.slots[slot].done = true;
 	stage->items++;
-	if (name > STAGE_DECOMPRESS) /* spares most a multiplication */
+	if (name > STAGE_DECOMPRESS) /* spares most items a product */
 		level_up(&stage->waiting, engine->now_ns);
 	else
 		level_raise(&stage->waiting, engine->now_ns,
@@ -67,8 +64,9 @@ static void request_unref(struct loader *loader, uint32_t slot)
 		stage_free_slot(loader, STAGE_READ, slot);
 }
 
-static void complete_read(struct engine *engine, struct loader *loader,
-			  uint32_t slot)
+/* Not inline, so as not to burden the many items that are no reads. */
+__attribute__((noinline)) static void
+complete_read(struct engine *engine, struct loader *loader, uint32_t slot)
 {
 	const struct request *request = &loader->requests[slot];
 	struct counters *total = &engine->total;
@@ -294,7 +292,7 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 
 /* ---- decode, augment ---- */
 
-static inline void start_examples(struct engine *engine, struct loader *loader,
+ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
 				  enum stage_name name)
 {
 	struct stage_state *stage = &loader->stages[name];

@@ -71,22 +71,13 @@ static void start_read(struct live *live, const struct engine_task *task)
 static void start_job(struct live *live, const struct engine_task *task)
 {
 	uint32_t slot = task->host * live->buffers + task->buffer;
-	struct live_job *job;
-	uint32_t worker;
-
-	CHECK(live->idle_count > 0);
 	CHECK(task->buffer < live->buffers);
-	worker = live->idle[--live->idle_count];
-	job = &live->jobs[worker];
-	CHECK(!job->active);
 	CHECK(task->offset_bytes <= live->slot_bytes);
 	CHECK(task->bytes <= live->slot_bytes - task->offset_bytes);
-	job->task = *task;
-	job->active = true;
-	job->decided_ns = engine_now_ns(live->engine);
-	job->stored =
-		live->memory + slot * live->slot_bytes + task->offset_bytes;
-	workers_put(live->workers, worker);
+	live_jobs_put(&live->jobs, task,
+		      live->memory + slot * live->slot_bytes +
+			      task->offset_bytes,
+		      engine_now_ns(live->engine));
 }
 
 static void start_task(struct live *live, const struct engine_task *task)
@@ -99,6 +90,20 @@ static void start_task(struct live *live, const struct engine_task *task)
 		start_job(live, task);
 }
 
+/* How far the engine may proceed: to the clock, but not past a block that is
+ * being decompressed yet and might be done in the model. It catches up when
+ * that is in: what the threads' wake-ups cost is not passed on. A native run
+ * has no model that could be kept in time: the clock is all. */
+static int64_t limit_ns(const struct live *live, int64_t now_ns)
+{
+	int64_t horizon_ns;
+
+	if (!live->tiers)
+		return now_ns;
+	horizon_ns = live_jobs_horizon_ns(&live->jobs);
+	return horizon_ns < now_ns ? horizon_ns : now_ns;
+}
+
 /* Lets the engine proceed to now_ns, starting what it asks for; returns early
  * when completions should be looked for. False once the run is over. */
 static bool proceed(struct live *live, int64_t now_ns)
@@ -108,13 +113,14 @@ static bool proceed(struct live *live, int64_t now_ns)
 	bool on;
 
 	do {
-		on = engine_advance(live->engine, now_ns, TURN_EVENTS);
+		on = engine_advance(live->engine, limit_ns(live, now_ns),
+				    TURN_EVENTS);
 		while (engine_take_task(live->engine, &task)) {
 			start_task(live, &task);
 			started++;
 		}
 	} while (on && started && started < TURN_TASKS &&
-		 engine_next_ns(live->engine) <= now_ns);
+		 engine_next_ns(live->engine) <= limit_ns(live, now_ns));
 	return on;
 }
 
@@ -177,24 +183,21 @@ static int read_done(struct live *live, const struct reader_done *done)
 	return 0;
 }
 
-static int job_done(struct live *live, uint32_t worker)
+static int job_done(struct live *live, const struct live_job *job)
 {
-	struct live_job *job = &live->jobs[worker];
 	struct live_report *report = live->report;
-	struct completion completion = { .busy_ns = job->busy_ns };
+	struct completion completion = { .busy_ns = job->cpu_ns };
+	int64_t done_ns;
 
-	CHECK(job->active);
-	job->active = false;
-	live->idle[live->idle_count++] = worker;
-	report->decompress_busy_ns += job->busy_ns;
+	report->decompress_busy_ns += job->wall_ns;
 	if (job->error) {
 		fault_set(live->fault, NULL, 0, "%s", job->fault.text);
 		return job->error;
 	}
 	report->decompress_content_bytes += job->content_bytes;
-	/* As if it had begun when it was decided: that a thread is slow to wake
-	 * is not passed on. */
-	completion.at_ns = unreached(live, job->decided_ns + job->busy_ns);
+	done_ns = live->tiers ? live_jobs_stamp(&live->jobs, job) :
+				job->done_ns - live->start_ns;
+	completion.at_ns = unreached(live, done_ns);
 	complete(live, &job->task, &completion);
 	return 0;
 }
@@ -204,10 +207,9 @@ static int collect(struct live *live, int64_t timeout_ns)
 {
 	struct reader_done done[REAP_BATCH];
 	uint32_t before = live->awaited;
-	uint32_t worker;
+	const struct live_job *job;
 	uint32_t count;
 	uint32_t i;
-	int64_t at_ns;
 	int error;
 
 	error = reader_wait(live->reader, timeout_ns);
@@ -222,8 +224,8 @@ static int collect(struct live *live, int64_t timeout_ns)
 		for (i = 0; i < count && !error; i++)
 			error = read_done(live, &done[i]);
 	} while (count == REAP_BATCH && !error);
-	while (!error && workers_take(live->workers, &worker, &at_ns))
-		error = job_done(live, worker);
+	while (!error && (job = live_jobs_take(&live->jobs)))
+		error = job_done(live, job);
 	if (live->awaited != before)
 		live->heard_ns = now(live);
 	return error;
@@ -235,7 +237,7 @@ static void measure_release(struct live *live, int64_t now_ns)
 {
 	int64_t due_ns;
 
-	while (held_take(&live->held, now_ns, &due_ns))
+	while (held_take(&live->held, engine_now_ns(live->engine), &due_ns))
 		histogram_add(&live->report->throttle.release_ns,
 			      now_ns - due_ns);
 }
@@ -270,9 +272,9 @@ static int awaited_fault(struct live *live)
 			  (unsigned long long)task->offset_bytes,
 			  (long long)seconds);
 	}
-	for (i = 0; i < live->job_count; i++) {
-		task = &live->jobs[i].task;
-		if (live->jobs[i].active)
+	for (i = 0; i < live->jobs.count; i++) {
+		task = &live->jobs.jobs[i].task;
+		if (live->jobs.jobs[i].active)
 			fault_set(live->fault, NULL, 0,
 				  "shard %u, block %llu: not decompressed in "
 				  "%lld s",
@@ -299,10 +301,18 @@ static int check_alive(struct live *live, int64_t now_ns)
 	return -EDEADLK;
 }
 
+/* The time of an event for which to wake; INT64_MAX where that would be in
+ * vain, for the engine waits for a block before. */
+static int64_t wake_ns(int64_t at_ns, int64_t limit_ns, int64_t now_ns)
+{
+	return at_ns > limit_ns && limit_ns < now_ns ? INT64_MAX : at_ns;
+}
+
 static int64_t sleep_ns(const struct live *live, int64_t now_ns)
 {
-	int64_t until_ns = engine_next_ns(live->engine);
-	int64_t held_ns = held_next_ns(&live->held);
+	int64_t limit = limit_ns(live, now_ns);
+	int64_t until_ns = wake_ns(engine_next_ns(live->engine), limit, now_ns);
+	int64_t held_ns = wake_ns(held_next_ns(&live->held), limit, now_ns);
 
 	if (held_ns - SPIN_NS < until_ns)
 		until_ns = held_ns - SPIN_NS;
@@ -325,9 +335,9 @@ static int run(struct live *live)
 		if (error)
 			return error;
 		now_ns = now(live);
-		measure_release(live, now_ns);
 		if (!proceed(live, now_ns))
 			return 0;
+		measure_release(live, now_ns);
 		if (stop && *stop)
 			return 0;
 		error = check_alive(live, now_ns);
