@@ -16,7 +16,7 @@
 #define NATIVE "native"
 #define DURATION_NS_MAX INT64_C(3153600000000000000) /* 36,500 d */
 
-/* What setting a member that has been left out means for the others. */
+/* No limits and no latency. */
 static void reset_profile(struct scenario *scenario)
 {
 	memset(&scenario->storage.profile, 0,
