@@ -189,7 +189,8 @@ static struct metric_value get_queue_depth(const struct result *result)
 
 static struct metric_value get_errors(const struct result *result)
 {
-	return value_count(result->figures.storage.errors);
+	return value_count(result->figures.storage.retries +
+			   result->figures.storage.failed);
 }
 
 static struct metric_value get_retries(const struct result *result)

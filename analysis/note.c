@@ -71,8 +71,7 @@ static void remark_not_held(const struct result *result, char *text,
 	if (!result->live || result->throttle.native ||
 	    throttle_held(&result->throttle))
 		return;
-	snprintf(text, size, "%.1f %% late, by %s in the middle",
-		 late.real / POINT,
+	snprintf(text, size, "%.1f %% late, median %s", late.real / POINT,
 		 value_human(METRIC_REAL, "s", p50, number, sizeof(number)));
 }
 

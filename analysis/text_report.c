@@ -112,15 +112,10 @@ static const struct grid_column single_columns[] = {
 };
 
 static const struct pick pair_picks[] = {
-	{ SOURCE_NAME, NULL },
-	{ SOURCE_SIM, "au" },
-	{ SOURCE_LIVE, "au" },
-	{ SOURCE_DIFFERENCE, "au" },
-	{ SOURCE_SIM, "steps_per_s" },
-	{ SOURCE_LIVE, "steps_per_s" },
-	{ SOURCE_LIVE, "fresh_examples_per_s" },
-	{ SOURCE_LIVE, "mean_factor" },
-	{ SOURCE_LIVE, "throttle.verdict" },
+	{ SOURCE_NAME, NULL },		{ SOURCE_SIM, "au" },
+	{ SOURCE_LIVE, "au" },		{ SOURCE_DIFFERENCE, "au" },
+	{ SOURCE_LIVE, "steps_per_s" }, { SOURCE_LIVE, "fresh_examples_per_s" },
+	{ SOURCE_LIVE, "mean_factor" }, { SOURCE_LIVE, "throttle.verdict" },
 };
 
 static const struct grid_column pair_columns[] = {
@@ -128,7 +123,6 @@ static const struct grid_column pair_columns[] = {
 	COLUMN(METRIC_REAL, "%", "AU %\nsim"),
 	COLUMN(METRIC_REAL, "%", "AU %\nlive"),
 	COLUMN(METRIC_REAL, "points", "differ.\npoints"),
-	COLUMN(METRIC_REAL, "#", "steps/s\nsim"),
 	COLUMN(METRIC_REAL, "#", "steps/s\nlive"),
 	COLUMN(METRIC_REAL, "#", "fresh/s\nlive"),
 	COLUMN(METRIC_REAL, "", "factor\nlive"),

@@ -13,13 +13,21 @@ static const struct argp_option option_list[] = {
 	{ 0 },
 };
 
+static const struct argp_child children[] = {
+	{ &scenario_argp, 0, NULL, 0 },
+	{ &live_argp, 0, NULL, 0 },
+	{ &output_argp, 0, NULL, 0 },
+	{ &chatter_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	(void)argument;
 	if (key == ARGP_KEY_INIT)
-		options_pass_on(state);
+		options_pass_on(state, children);
 	else if (key == KEY_LIVE)
 		options->live = true;
 	else
@@ -42,13 +50,6 @@ static const char doc[] =
 
 int command_compare(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{ &scenario_argp, 0, NULL, 0 },
-		{ &live_argp, 0, NULL, 0 },
-		{ &output_argp, 0, NULL, 0 },
-		{ &chatter_argp, 0, NULL, 0 },
-		{ 0 },
-	};
 	static const struct argp argp = { .options = option_list,
 					  .parser = parse,
 					  .args_doc = "SCENARIO",

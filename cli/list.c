@@ -33,13 +33,18 @@ static const struct list *find(const char *name, struct argp_state *state)
 		       name);
 }
 
+static const struct argp_child children[] = {
+	{ &output_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct list_options *options = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
+		options_pass_on(state, children);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->list)
@@ -64,10 +69,6 @@ static const char doc[] =
 
 int command_list(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{ &output_argp, 0, NULL, 0 },
-		{ 0 },
-	};
 	static const struct argp argp = { .parser = parse,
 					  .args_doc = "fields|metrics",
 					  .doc = doc,

@@ -63,6 +63,7 @@ int complain(int error, const struct fault *fault)
 	case ENOTDIR:
 	case EISDIR:
 	case EEXIST:
+	case EFBIG:
 		return STATUS_PERSON;
 	case EINTR:
 		return STATUS_INTERRUPTED;
@@ -87,9 +88,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		front->argc = state->argc - state->next + 1;
 		front->argv = &state->argv[state->next - 1];
 		state->next = state->argc;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_state_help(state, stderr, ARGP_HELP_STD_ERR);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -178,6 +176,10 @@ int main(int argc, char **argv)
 	argp_program_version = "echosim " ECHOSIM_VERSION;
 	argv[0] = (char *)"echosim";
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &front);
+	if (!front.argc) {
+		say("SUBCOMMAND is missing; `echosim --help` lists them");
+		return STATUS_PERSON;
+	}
 	command = find_command(front.argv[0]);
 	if (!command)
 		return unknown_command(front.argv[0]);

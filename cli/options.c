@@ -24,12 +24,12 @@ void options_init(struct options *options)
 	*options = (struct options){ .format = &report_formats[0] };
 }
 
-void options_pass_on(struct argp_state *state)
+void options_pass_on(struct argp_state *state,
+		     const struct argp_child *children)
 {
-	const struct argp_child *child = state->root_argp->children;
 	size_t i;
 
-	for (i = 0; child && child[i].argp; i++)
+	for (i = 0; children[i].argp; i++)
 		state->child_inputs[i] = state->input;
 }
 

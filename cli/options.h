@@ -47,8 +47,9 @@ extern const struct argp output_argp;
 extern const struct argp scenario_argp;
 extern const struct argp live_argp;
 
-/* Hands the input of a parser to all its children; for ARGP_KEY_INIT. */
-void options_pass_on(struct argp_state *state);
+/* Hands the input of a parser to its children; for ARGP_KEY_INIT. */
+void options_pass_on(struct argp_state *state,
+		     const struct argp_child *children);
 
 /* Ends the program over a mistake in the arguments, in one line. */
 _Noreturn void options_refuse(const struct argp_state *state,

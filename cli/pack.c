@@ -13,7 +13,7 @@
 #include "storage/pack.h"
 #include "traces/units.h"
 
-#define LEVEL_MAX 22
+#define LEVEL_MAX 19
 #define BLOCK_BYTES_DEFAULT (256 << 10)
 
 enum key {
@@ -39,7 +39,7 @@ static const struct argp_option option_list[] = {
 	  "file with an example per value",
 	  0 },
 	{ "level", KEY_LEVEL, "N", 0,
-	  "zstd level 1 to 22 (default 3); 0: not compressed, lmdb only", 0 },
+	  "zstd level 1 to 19 (default 3); 0: not compressed, lmdb only", 0 },
 	{ "block-bytes", KEY_BLOCK_BYTES, "SIZE", 0,
 	  "Content of a block, which is read and decompressed whole (default "
 	  "256 KiB)",
@@ -155,6 +155,11 @@ static void set_level(struct pack_options *pack, const char *text,
 	pack->level = (int)level;
 }
 
+static const struct argp_child children[] = {
+	{ &chatter_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
 	struct pack_arguments *arguments = state->input;
@@ -162,7 +167,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
+		options_pass_on(state, children);
 		return 0;
 	case 'o':
 		pack->target = text;
@@ -271,10 +276,6 @@ static const char doc[] =
 
 int command_pack(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{ &chatter_argp, 0, NULL, 0 },
-		{ 0 },
-	};
 	static const struct argp argp = { .options = option_list,
 					  .parser = parse,
 					  .args_doc = "SOURCE -o DIR",

@@ -4,17 +4,15 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/memory.h"
 #include "sim/engine.h"
 #include "sim/virtual.h"
 
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
-#define CACHE_LINE 64
 
 /* The packed dataset's numbers take the place of the scenario's. */
 static void take_facts(struct scenario *scenario,
@@ -23,8 +21,11 @@ static void take_facts(struct scenario *scenario,
 	scenario->dataset.examples = facts->examples;
 	scenario->dataset.example_bytes = distribution_constant(
 		(double)facts->stored_bytes / (double)facts->examples);
-	scenario->dataset.compression_ratio =
-		(double)facts->content_bytes / (double)facts->stored_bytes;
+	scenario->dataset.compression_ratio = 1;
+	if (facts->stored_bytes)
+		scenario->dataset.compression_ratio =
+			(double)facts->content_bytes /
+			(double)facts->stored_bytes;
 	scenario->dataset.block_bytes = facts->stored_bytes / facts->blocks;
 	scenario->dataset.shard_examples = facts->examples / facts->shards;
 }
@@ -176,47 +177,33 @@ static void make_pipeline(const struct runner *runner, const struct echo *echo,
 /* An engine and its device, each in memory of its own. */
 struct machine {
 	void *engine_memory;
-	void *device_memory;
+	void *tiers_memory;
 	struct engine *engine;
-	struct device device;
+	struct tiers tiers;
 };
-
-static void *take_memory(size_t size)
-{
-	if (size > SIZE_MAX - CACHE_LINE)
-		return NULL;
-	return aligned_alloc(CACHE_LINE, (size / CACHE_LINE + 1) * CACHE_LINE);
-}
 
 static void machine_release(struct machine *machine)
 {
 	free(machine->engine_memory);
-	free(machine->device_memory);
-}
-
-/* Memory is taken from the kernel when it is touched, so more than there is
- * must be refused here. */
-static bool memory_fits(size_t size)
-{
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
-	return pages <= 0 || size / (size_t)page < (size_t)pages;
+	free(machine->tiers_memory);
 }
 
 static int machine_init(struct machine *machine, const struct runner *runner,
 			const struct pipeline *pipeline, struct fault *fault)
 {
-	const struct device_profile *profile =
-		&runner->scenario.storage.profile;
+	uint32_t hosts = pipeline->accelerators.hosts;
 	size_t size = engine_memory_bytes(pipeline);
+	struct tiers_profile profile;
+	size_t tiers_size;
 
-	*machine = (struct machine){ 0 };
-	if (memory_fits(size)) {
-		machine->engine_memory = take_memory(size);
-		machine->device_memory =
-			take_memory(device_memory_bytes(profile));
-	}
-	if (!machine->engine_memory || !machine->device_memory) {
+	scenario_tiers(&runner->scenario, &profile);
+	tiers_size = tiers_memory_bytes(&profile, &pipeline->layout, hosts);
+
+	*machine = (struct machine){
+		.engine_memory = memory_take(size),
+		.tiers_memory = memory_take(tiers_size),
+	};
+	if (!machine->engine_memory || !machine->tiers_memory) {
 		machine_release(machine);
 		fault_set(fault, NULL, 0,
 			  "the run would need %.0f MiB of memory for its "
@@ -227,8 +214,8 @@ static int machine_init(struct machine *machine, const struct runner *runner,
 		return -ENOMEM;
 	}
 	machine->engine = engine_init(machine->engine_memory, pipeline);
-	device_init(&machine->device, profile, pipeline->seed,
-		    machine->device_memory);
+	tiers_init(&machine->tiers, &profile, &pipeline->layout, hosts,
+		   pipeline->seed, machine->tiers_memory);
 	return 0;
 }
 
@@ -253,7 +240,7 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	if (error)
 		return error;
 	start_progress(runner, echo, "sim");
-	while (virtual_run(machine.engine, &machine.device, SLICE_EVENTS) &&
+	while (virtual_run(machine.engine, &machine.tiers, SLICE_EVENTS) &&
 	       !interrupt_stop)
 		progress_update(&runner->progress,
 				engine_progress(machine.engine));
@@ -287,7 +274,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		return error;
 	start_progress(runner, echo, "live");
 	error = live_run(machine.engine, &result->pipeline,
-			 native ? NULL : &machine.device, runner->dataset,
+			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
 	progress_stop(&runner->progress);
 	engine_figures(machine.engine, &result->figures);

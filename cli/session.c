@@ -186,13 +186,30 @@ static int carry_out(struct session *session, struct output *output)
 	return status;
 }
 
+/* Options that would have no effect are mistakes. */
+static const char *idle_option(const struct options *options,
+			       const struct session_plan *plan)
+{
+	if (!plan->every_strategy && options->echo_count > 1)
+		return "--echo: one strategy at a time; compare takes several";
+	if (!plan->live && options->buffered)
+		return "--buffered: nothing is read without --live";
+	return NULL;
+}
+
 int session_run(const struct options *options, const struct session_plan *plan)
 {
-	struct session *session = calloc(1, sizeof(*session));
+	struct session *session;
 	struct fault fault = { 0 };
+	const char *mistake = idle_option(options, plan);
 	struct output output;
 	int error, status;
 
+	if (mistake) {
+		say("%s", mistake);
+		return STATUS_PERSON;
+	}
+	session = calloc(1, sizeof(*session));
 	if (!session)
 		return complain(-ENOMEM, &fault);
 	session->options = options;

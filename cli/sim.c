@@ -4,12 +4,19 @@
 #include "cli/options.h"
 #include "cli/session.h"
 
+static const struct argp_child children[] = {
+	{ &scenario_argp, 0, NULL, 0 },
+	{ &output_argp, 0, NULL, 0 },
+	{ &chatter_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	(void)argument;
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
-	options_pass_on(state);
+	options_pass_on(state, children);
 	return 0;
 }
 
@@ -27,12 +34,6 @@ static const char doc[] =
 
 int command_sim(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{ &scenario_argp, 0, NULL, 0 },
-		{ &output_argp, 0, NULL, 0 },
-		{ &chatter_argp, 0, NULL, 0 },
-		{ 0 },
-	};
 	static const struct argp argp = { .parser = parse,
 					  .args_doc = "SCENARIO",
 					  .doc = doc,

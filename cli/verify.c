@@ -12,13 +12,19 @@ struct verify_options {
 	const char *path;
 };
 
+static const struct argp_child children[] = {
+	{ &output_argp, 0, NULL, 0 },
+	{ &chatter_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct verify_options *options = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_pass_on(state);
+		options_pass_on(state, children);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->path)
@@ -102,11 +108,6 @@ static const char doc[] =
 
 int command_verify(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{ &output_argp, 0, NULL, 0 },
-		{ &chatter_argp, 0, NULL, 0 },
-		{ 0 },
-	};
 	static const struct argp argp = { .parser = parse,
 					  .args_doc = "DIR",
 					  .doc = doc,

@@ -9,13 +9,18 @@ static struct stage_sums stage_sums(const struct engine *engine,
 				    enum stage_name name)
 {
 	struct stage_sums sums = { 0 };
+	bool external = name == STAGE_DECOMPRESS &&
+			engine->pipeline.external_decompress;
 
 	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++) {
 		const struct stage_state *stage =
 			&engine->loaders[h].stages[name];
 
 		sums.items += stage->items;
-		sums.busy += level_until(&stage->busy, engine->now_ns);
+		if (external)
+			sums.busy += (uint64_t)stage->reported_busy_ns;
+		else
+			sums.busy += level_until(&stage->busy, engine->now_ns);
 		sums.waiting += level_until(&stage->waiting, engine->now_ns);
 	}
 	return sums;
@@ -101,6 +106,9 @@ static void fill_storage(const struct engine *engine,
 	storage->requests = total->requests - start->requests;
 	storage->bytes = total->bytes - start->bytes;
 	storage->example_bytes = total->example_bytes - start->example_bytes;
+	storage->cached_bytes = total->cached_bytes - start->cached_bytes;
+	storage->retries = total->retries - start->retries;
+	storage->failed = engine->failed;
 	histogram_subtract(&storage->latency_ns, &total->latency_ns,
 			   &start->latency_ns);
 }
@@ -137,6 +145,7 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 		figures->run_dropped_examples += left_over(engine);
 	figures->run_epochs = engine->loaders[0].source.epoch +
 			      !engine->loaders[0].source.ended;
+	memcpy(figures->epochs, engine->epochs, sizeof(figures->epochs));
 	figures->accelerators = engine->accelerator_count;
 	figures->digest = engine->digest;
 	if (!warm)

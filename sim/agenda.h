@@ -1,134 +1,162 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The agenda: everything that is due, least first. A four-way heap of 16-byte
- * events, so that the four children of a node share a cache line. Inline: it
- * is the innermost loop of every simulation.
+ * An agenda: events that are due, first come first; inline, for it is the
+ * innermost loop of every simulation.
  *
- * Order is (time, rank, number). Completions from outside have rank 0 and a
- * number of their own; the agenda's own events have rank 1 and are numbered as
- * they are made. So ties are broken by what an event is, not by when a driver
- * happened to announce it.
+ * Order is (time, number). Whoever adds an event either numbers it himself or
+ * has it numbered in the order of adding; the numbers of one agenda must
+ * differ, and then the order of its events does not depend on when they were
+ * added.
+ *
+ * It is a tournament: events stand at the leaves of a binary tree and the
+ * earlier of each pair moves up, so the first is at the root. To change a leaf
+ * is to play the games on its way up again: always as many, with opponents
+ * that are known beforehand, and no branch on who wins. A heap has fewer
+ * levels to go on average and is half as fast, for it waits for every level's
+ * winner to know the next opponents, and guesses wrongly where to stop.
  */
 #ifndef SIM_AGENDA_H
 #define SIM_AGENDA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/check.h"
 
-#define AGENDA_PAYLOAD_BITS 24
-#define AGENDA_PAYLOAD_MAX ((UINT32_C(1) << AGENDA_PAYLOAD_BITS) - 1)
-#define AGENDA_NUMBER_BITS 39
-#define AGENDA_OWN_RANK (UINT64_C(1) << 63)
+#define AGENDA_LEAF_BITS 24
+#define AGENDA_LEAF_MAX ((UINT32_C(1) << AGENDA_LEAF_BITS) - 1)
+#define AGENDA_NUMBER_BITS 40
 
+/* An event as it is taken. */
 struct event {
 	int64_t time_ns;
-	uint64_t order; /* rank, number, payload, from the top bit down */
+	uint32_t payload;
 };
 
 struct agenda {
-	struct event *heap; /* borrowed, room for capacity events */
-	uint32_t count;
-	uint32_t capacity;
-	uint64_t made; /* own events so far */
+	/* Borrowed, agenda_places() of each. [1] is the root, the parent of
+	 * [2 i] and [2 i + 1] is [i], the second half are the leaves. What is
+	 * never due fills the empty ones. */
+	int64_t *times_ns;
+	uint64_t *orders;   /* number and leaf, from the top bit down */
+	uint32_t *payloads; /* by leaf; of a free one, the next free one */
+	uint32_t free_leaf; /* 0: none */
+	/* The leaf of the event that was taken last, whose games are still to
+	 * be played; 0: none. Nearly always an event is added before the next
+	 * is taken, and goes there: one round of games instead of two. */
+	uint32_t hole;
+	uint64_t made; /* events numbered here */
 };
 
-static inline bool event_before(struct event a, struct event b)
+/* Places in the tree for so many events at once. */
+static inline uint64_t agenda_places(uint64_t events)
 {
-	return a.time_ns < b.time_ns ||
-	       (a.time_ns == b.time_ns && a.order < b.order);
+	uint64_t leaves = 1;
+
+	while (leaves < events)
+		leaves *= 2;
+	return 2 * leaves;
 }
 
-static inline uint32_t event_payload(struct event event)
+/* Puts an event at a leaf, or nothing. Times are never negative, so time above
+ * order in one number compares without a branch. */
+static inline void agenda_play(struct agenda *agenda, uint32_t leaf,
+			       int64_t time_ns, uint64_t order)
 {
-	return (uint32_t)event.order & AGENDA_PAYLOAD_MAX;
-}
+	__extension__ typedef unsigned __int128 rank;
+	int64_t *times_ns = agenda->times_ns;
+	uint64_t *orders = agenda->orders;
 
-static inline void agenda_insert(struct agenda *agenda, struct event event)
-{
-	struct event *heap = agenda->heap;
-	uint32_t hole = agenda->count;
+	times_ns[leaf] = time_ns;
+	orders[leaf] = order;
+	for (size_t place = leaf; place > 1;) {
+		int64_t other_ns = times_ns[place ^ 1];
+		uint64_t other_order = orders[place ^ 1];
+		bool wins = ((rank)(uint64_t)time_ns << 64 | order) <
+			    ((rank)(uint64_t)other_ns << 64 | other_order);
 
-	CHECK(agenda->count < agenda->capacity);
-	agenda->count++;
-	while (hole > 0) {
-		uint32_t parent = (hole - 1) / 4;
-
-		if (!event_before(event, heap[parent]))
-			break;
-		heap[hole] = heap[parent];
-		hole = parent;
+		time_ns = wins ? time_ns : other_ns;
+		order = wins ? order : other_order;
+		place /= 2;
+		times_ns[place] = time_ns;
+		orders[place] = order;
 	}
-	heap[hole] = event;
 }
 
-/* An event of the agenda's own. */
+/* An empty agenda in borrowed memory, `places` as agenda_places() says. */
+static inline void agenda_init(struct agenda *agenda, uint64_t places)
+{
+	uint32_t leaves = (uint32_t)(places / 2);
+
+	CHECK(places <= AGENDA_LEAF_MAX);
+	for (uint32_t i = 0; i < places; i++) {
+		agenda->times_ns[i] = INT64_MAX;
+		agenda->orders[i] = UINT64_MAX;
+		agenda->payloads[i] = i + 1 < places ? i + 1 : 0;
+	}
+	agenda->free_leaf = leaves;
+	agenda->hole = 0;
+	agenda->made = 0;
+}
+
+/* Adds an event of this number. */
+static inline void agenda_push_numbered(struct agenda *agenda, int64_t time_ns,
+					uint64_t number, uint32_t payload)
+{
+	uint32_t leaf = agenda->hole;
+
+	CHECK(number >> AGENDA_NUMBER_BITS == 0);
+	if (leaf == 0) {
+		leaf = agenda->free_leaf;
+		CHECK(leaf > 0);
+		agenda->free_leaf = agenda->payloads[leaf];
+	}
+	agenda->hole = 0;
+	agenda->payloads[leaf] = payload;
+	agenda_play(agenda, leaf, time_ns, number << AGENDA_LEAF_BITS | leaf);
+}
+
+/* Adds an event, the next in number. */
 static inline void agenda_push(struct agenda *agenda, int64_t time_ns,
 			       uint32_t payload)
 {
-	uint64_t number = agenda->made++;
-
-	CHECK(number >> AGENDA_NUMBER_BITS == 0);
-	agenda_insert(agenda,
-		      (struct event){ time_ns,
-				      AGENDA_OWN_RANK |
-					      number << AGENDA_PAYLOAD_BITS |
-					      payload });
+	agenda_push_numbered(agenda, time_ns, agenda->made++, payload);
 }
 
-/* A completion from outside; `number` tells it from all others. */
-static inline void agenda_push_completion(struct agenda *agenda,
-					  int64_t time_ns, uint64_t number,
-					  uint32_t payload)
+/* Plays the games of the event taken last, if that is still to be done: what
+ * agenda_next_ns() asks for. */
+static inline void agenda_settle(struct agenda *agenda)
 {
-	CHECK(number >> AGENDA_NUMBER_BITS == 0);
-	agenda_insert(agenda,
-		      (struct event){ time_ns, number << AGENDA_PAYLOAD_BITS |
-						       payload });
-}
+	uint32_t leaf = agenda->hole;
 
-/* Fills the hole at the root with the last event and lets it sink. */
-static inline void agenda_sink(struct event *heap, uint32_t count,
-			       struct event event)
-{
-	uint32_t hole = 0;
-
-	for (;;) {
-		uint32_t first = 4 * hole + 1;
-		uint32_t end = first + 4 < count ? first + 4 : count;
-		uint32_t least = first;
-
-		if (first >= count)
-			break;
-		for (uint32_t child = first + 1; child < end; child++)
-			if (event_before(heap[child], heap[least]))
-				least = child;
-		if (!event_before(heap[least], event))
-			break;
-		heap[hole] = heap[least];
-		hole = least;
-	}
-	heap[hole] = event;
+	if (leaf == 0)
+		return;
+	agenda->hole = 0;
+	agenda->payloads[leaf] = agenda->free_leaf;
+	agenda->free_leaf = leaf;
+	agenda_play(agenda, leaf, INT64_MAX, UINT64_MAX);
 }
 
 /* Takes the first event; the agenda must not be empty. */
 static inline struct event agenda_pop(struct agenda *agenda)
 {
-	struct event first = agenda->heap[0];
+	struct event event;
 
-	CHECK(agenda->count > 0);
-	agenda->count--;
-	if (agenda->count > 0)
-		agenda_sink(agenda->heap, agenda->count,
-			    agenda->heap[agenda->count]);
-	return first;
+	agenda_settle(agenda);
+	CHECK(agenda->times_ns[1] < INT64_MAX);
+	agenda->hole = (uint32_t)agenda->orders[1] & AGENDA_LEAF_MAX;
+	event.time_ns = agenda->times_ns[1];
+	event.payload = agenda->payloads[agenda->hole];
+	return event;
 }
 
-/* Time of the first event, INT64_MAX when there is none. */
+/* Time of the first event, INT64_MAX when there is none. The agenda must have
+ * been settled since the last event was taken. */
 static inline int64_t agenda_next_ns(const struct agenda *agenda)
 {
-	return agenda->count > 0 ? agenda->heap[0].time_ns : INT64_MAX;
+	CHECK(agenda->hole == 0);
+	return agenda->times_ns[1];
 }
 
 #endif

@@ -10,6 +10,11 @@
  * going to and fro for each item. */
 #define FREE_STAGE_SLOTS 32
 
+/* Output room of decompression, in blocks, at least: blocks may be as small
+ * as an example, and handing one to another thread takes longer than
+ * decompressing it. */
+#define DECOMPRESS_SLOTS 32
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -88,6 +93,8 @@ static uint32_t stage_slots(const struct pipeline *pipeline,
 		return (uint32_t)most(stage->output_items, stage->workers);
 	if (costs_nothing && (name == STAGE_DECODE || name == STAGE_AUGMENT))
 		return (uint32_t)most(2 * stage->workers, FREE_STAGE_SLOTS);
+	if (name == STAGE_DECOMPRESS)
+		return (uint32_t)most(2 * stage->workers, DECOMPRESS_SLOTS);
 	return 2 * stage->workers;
 }
 

@@ -32,13 +32,11 @@ static void carve_stages(struct loader *loader, struct carve *carve,
 {
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
 		struct stage_state *stage = &loader->stages[name];
-		uint32_t slots = bounds->stage_slots[name];
 
-		stage->capacity = slots;
-		stage->free_slots = carve_take(carve, slots, sizeof(uint32_t));
-		stage->order = carve_take(carve, slots, sizeof(uint32_t));
-		stage->done = carve_take(carve, slots, sizeof(bool));
-		stage->tokens = carve_take(carve, slots, sizeof(struct token));
+		stage->output.end = bounds->stage_slots[name];
+		stage->output.slots =
+			carve_take(carve, output_slots(stage->output.end),
+				   sizeof(struct slot));
 	}
 }
 
@@ -135,6 +133,8 @@ static void carve_inlets(struct loader *loader, struct carve *carve,
 		struct inlet *inlet = &loader->inlets[place];
 
 		inlet->from = (enum stage_name)(place - 1);
+		inlet->front = &loader->stages[inlet->from];
+		inlet->in_epoch = &inlet->front->epoch_items[0];
 		inlet->batches = place == PLACE_ACCELERATORS;
 		inlet->echoes = place == echo_inlet(pipeline->echo.place);
 		inlet->shuffle_size = shuffle_size(pipeline, place);
@@ -167,6 +167,46 @@ static uint64_t host_operations(const struct bounds *bounds)
 	return operations;
 }
 
+static void carve_agenda(struct agenda *agenda, struct carve *carve,
+			 uint64_t events)
+{
+	uint64_t places = agenda_places(events);
+
+	if (places > AGENDA_LEAF_MAX)
+		carve->overflow = true;
+	agenda->times_ns = carve_take(carve, places, sizeof(int64_t));
+	agenda->orders = carve_take(carve, places, sizeof(uint64_t));
+	agenda->payloads = carve_take(carve, places, sizeof(uint32_t));
+	if (carve->base)
+		agenda_init(agenda, places);
+}
+
+/* A host's workers of the stages first .. last. */
+static uint64_t host_workers(const struct pipeline *pipeline,
+			     enum stage_name first, enum stage_name last)
+{
+	uint64_t workers = 0;
+
+	for (enum stage_name name = first; name <= last; name++)
+		workers += pipeline->stages[name].workers;
+	return workers;
+}
+
+/* Each worker has at most one event in an agenda, decompression in either. */
+static void carve_agendas(struct engine *engine, struct carve *carve,
+			  const struct pipeline *pipeline)
+{
+	uint64_t hosts = pipeline->accelerators.hosts;
+
+	carve_agenda(&engine->completions, carve,
+		     hosts * host_workers(pipeline, STAGE_READ,
+					  STAGE_DECOMPRESS));
+	carve_agenda(&engine->own, carve,
+		     hosts * (host_workers(pipeline, STAGE_DECOMPRESS,
+					   STAGE_COLLATE) +
+			      pipeline->accelerators.count));
+}
+
 static void carve_engine(struct engine *engine, struct carve *carve,
 			 const struct bounds *bounds,
 			 const struct pipeline *pipeline)
@@ -177,11 +217,9 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 	uint64_t tasks = hosts * (bounds->stage_slots[STAGE_READ] +
 				  bounds->stage_slots[STAGE_DECOMPRESS]);
 
-	if (operations > AGENDA_PAYLOAD_MAX)
+	if (operations > UINT32_MAX)
 		carve->overflow = true;
-	engine->agenda.heap =
-		carve_take(carve, operations, sizeof(struct event));
-	engine->agenda.capacity = (uint32_t)operations;
+	carve_agendas(engine, carve, pipeline);
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));
 	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
@@ -252,9 +290,9 @@ static void fill_costs(struct engine *engine)
 			random_stream(pipeline->seed, time_purposes[name]);
 		if (name + 1U == engine->echo_place)
 			cost->repeat_cost_ns = pipeline->echo.repeat_cost_ns;
-		cost->zero = distribution_is_zero(&cost->time_ns) &&
-			     cost->rate_bytes_per_s == 0 &&
-			     cost->repeat_cost_ns == 0;
+		cost->fixed = cost->constant_ns >= 0 &&
+			      cost->rate_bytes_per_s == 0 &&
+			      cost->repeat_cost_ns == 0;
 		if (name > STAGE_DECOMPRESS && cost->rate_bytes_per_s > 0)
 			engine->sizes_matter = true;
 	}
@@ -283,17 +321,13 @@ static void fill_stage(struct engine *engine, struct loader *loader,
 
 	stage->workers = engine->pipeline.stages[name].workers;
 	stage->first_operation = *operation;
-	stage->free_count = stage->capacity;
-	for (uint32_t i = 0; i < stage->capacity; i++) {
-		/* The stack gives slot 0 first. */
-		stage->free_slots[i] = stage->capacity - 1 - i;
-		stage->done[i] = false;
+	output_init(&stage->output);
+	for (uint32_t i = 0; i < stage->output.end; i++)
 		engine->operations[(*operation)++] = (struct operation){
 			.host = loader->host,
 			.place = (uint16_t)name,
 			.slot = i,
 		};
-	}
 	for (uint32_t i = 0; i < EPOCHS_OPEN; i++)
 		stage->epoch_items[i] = COUNT_UNKNOWN;
 }

@@ -47,8 +47,8 @@ int64_t cost_block_ns(const struct engine *engine, struct loader *loader,
 	uint32_t charged = charges_ahead(engine, cost) ? block->left : 0;
 	uint64_t copies = 0;
 
-	if (cost->zero)
-		return 0;
+	if (cost->fixed)
+		return cost->constant_ns;
 	for (uint32_t i = 0; i < charged; i++)
 		copies += echo_copies(engine, loader, false, first + i) - 1;
 	return cost_ns(cost, cost->stream, number, block->place.content_bytes,
@@ -56,16 +56,15 @@ int64_t cost_block_ns(const struct engine *engine, struct loader *loader,
 	       take_debt(loader, STAGE_DECOMPRESS);
 }
 
-int64_t cost_example_ns(const struct engine *engine, struct loader *loader,
-			enum stage_name name, struct token token)
+int64_t cost_drawn_example_ns(const struct engine *engine,
+			      struct loader *loader, enum stage_name name,
+			      struct token token)
 {
 	const struct stage_cost *cost = &engine->costs[name];
-	const struct example *example = &loader->examples[token.id];
 	struct random_stream stream = cost->stream;
+	const struct example *example = &loader->examples[token.id];
 	uint64_t copies = 1;
 
-	if (cost->zero)
-		return 0;
 	if (charges_ahead(engine, cost))
 		copies = echo_copies(engine, loader, false, example->ordinal);
 	if (token.copy > 0)
@@ -94,8 +93,8 @@ int64_t cost_batch_ns(const struct engine *engine, struct loader *loader,
 	const struct stage_cost *cost = &engine->costs[STAGE_COLLATE];
 	uint64_t copies = 1;
 
-	if (cost->zero)
-		return 0;
+	if (cost->fixed)
+		return cost->constant_ns;
 	if (charges_ahead(engine, cost))
 		copies = echo_copies(engine, loader, true, batch->number);
 	return cost_ns(cost, random_substream(cost->stream, loader->host),

@@ -115,12 +115,21 @@ bool engine_task_waits(const struct engine *engine)
 }
 
 void engine_complete(struct engine *engine, const struct engine_task *task,
-		     int64_t at_ns)
+		     const struct completion *completion)
 {
-	CHECK(at_ns >= engine->now_ns);
-	agenda_push_completion(&engine->agenda, at_ns,
-			       task->number * 2 + (uint64_t)task->kind,
-			       task->operation);
+	const struct operation *operation =
+		&engine->operations[task->operation];
+	struct loader *loader = &engine->loaders[operation->host];
+
+	CHECK(completion->at_ns >= engine->now_ns);
+	if (task->kind == TASK_READ)
+		loader->requests[operation->slot].completion = *completion;
+	else
+		loader->stages[STAGE_DECOMPRESS].reported_busy_ns +=
+			completion->busy_ns;
+	agenda_push_numbered(&engine->completions, completion->at_ns,
+			     task->number * 2 + (uint64_t)task->kind,
+			     task->operation);
 }
 
 /* A step that all took together frees every host's accelerators. */
@@ -135,11 +144,9 @@ static void step_finished(struct engine *engine, uint32_t accelerator)
 				      engine->pipeline.accelerators.count]);
 }
 
-static void proceed(struct engine *engine)
+static void happen(struct engine *engine, struct event event)
 {
-	struct event event = agenda_pop(&engine->agenda);
-	const struct operation *operation =
-		&engine->operations[event_payload(event)];
+	const struct operation *operation = &engine->operations[event.payload];
 	struct loader *loader;
 
 	engine->now_ns = event.time_ns;
@@ -153,19 +160,45 @@ static void proceed(struct engine *engine)
 	pump(engine, loader);
 }
 
-bool engine_advance(struct engine *engine, int64_t until_ns, uint64_t events)
+static int64_t next_ns(const struct engine *engine)
+{
+	int64_t completion_ns = agenda_next_ns(&engine->completions);
+	int64_t own_ns = agenda_next_ns(&engine->own);
+
+	return completion_ns <= own_ns ? completion_ns : own_ns;
+}
+
+/* Takes the next event and all that follows from it. */
+static void proceed(struct engine *engine)
+{
+	bool outside = agenda_next_ns(&engine->completions) <=
+		       agenda_next_ns(&engine->own);
+	struct agenda *agenda = outside ? &engine->completions : &engine->own;
+
+	happen(engine, agenda_pop(agenda));
+	agenda_settle(agenda);
+}
+
+/* The run's own end, if it is given as a time. */
+static int64_t end_ns(const struct engine *engine)
 {
 	int64_t duration_ns = engine->pipeline.limit.duration_ns;
-	int64_t end_ns = duration_ns > 0 ? duration_ns : INT64_MAX;
+
+	return duration_ns > 0 ? duration_ns : INT64_MAX;
+}
+
+bool engine_advance(struct engine *engine, int64_t until_ns, uint64_t events)
+{
+	int64_t last_ns = end_ns(engine);
 
 	while (!engine->over && engine->task_count == 0 && events-- > 0) {
-		int64_t next_ns = agenda_next_ns(&engine->agenda);
+		int64_t at_ns = next_ns(engine);
 
-		if (next_ns > end_ns && until_ns >= end_ns) {
-			engine->now_ns = end_ns;
+		if (at_ns > last_ns && until_ns >= last_ns) {
+			engine->now_ns = last_ns;
 			engine->complete = true;
 			engine_end(engine);
-		} else if (next_ns > until_ns || next_ns == INT64_MAX) {
+		} else if (at_ns > until_ns || at_ns == INT64_MAX) {
 			break;
 		} else {
 			proceed(engine);
@@ -181,12 +214,10 @@ int64_t engine_now_ns(const struct engine *engine)
 
 int64_t engine_next_ns(const struct engine *engine)
 {
-	int64_t duration_ns = engine->pipeline.limit.duration_ns;
-	int64_t next_ns = agenda_next_ns(&engine->agenda);
+	int64_t last_ns = end_ns(engine);
+	int64_t at_ns = next_ns(engine);
 
-	if (duration_ns > 0 && duration_ns < next_ns)
-		return duration_ns;
-	return next_ns;
+	return at_ns < last_ns ? at_ns : last_ns;
 }
 
 static double share(uint64_t done, uint64_t limit)

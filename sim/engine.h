@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/completion.h"
 #include "sim/figures.h"
 #include "sim/pipeline.h"
 #include "sim/watch.h"
@@ -49,9 +50,12 @@ struct engine_task {
 	uint64_t block;
 	uint32_t block_count;
 	uint32_t shard;
-	uint64_t offset_bytes; /* read: aligned; decompress: of the block's
-				  stored bytes from the start of the buffer */
-	uint64_t bytes;	       /* read: aligned; decompress: stored bytes */
+	uint64_t offset_bytes;	 /* read: aligned; decompress: of the block's
+				    stored bytes from the start of the buffer */
+	uint64_t bytes;		 /* read: aligned; decompress: stored bytes */
+	uint64_t position_bytes; /* read: place on the device, all shards laid
+				    end to end */
+	bool first_touch;	 /* read: in the first epoch */
 };
 
 /* Memory that engine_init() wants, in bytes; SIZE_MAX: more than can be. */
@@ -74,9 +78,10 @@ bool engine_take_task(struct engine *engine, struct engine_task *task);
 /* True when a task waits to be taken. */
 bool engine_task_waits(const struct engine *engine);
 
-/* Says that a task completes at at_ns, not before engine_now(). */
+/* Says how and when a task completes, not before engine_now_ns(). A failed
+ * read ends the run when it completes; the figures say which. */
 void engine_complete(struct engine *engine, const struct engine_task *task,
-		     int64_t at_ns);
+		     const struct completion *completion);
 
 /* Proceeds through the agenda up to and including until_ns, at most `events`
  * events, stopping early when a task waits to be taken. Returns true while

@@ -3,30 +3,15 @@
 
 #include "sim/check.h"
 
-void example_release(struct loader *loader, uint32_t id, uint32_t count)
-{
-	struct example *example = &loader->examples[id];
-
-	CHECK(example->references >= count);
-	example->references -= count;
-	if (example->references > 0)
-		return;
-	loader->free_examples[loader->free_example_count++] = id;
-	loader->in_flight_examples--;
-	loader_mark(loader, STAGE_READ);
-}
-
-void batch_release(struct engine *engine, struct loader *loader, uint32_t id,
-		   uint32_t count)
+void batch_release(struct engine *engine, struct loader *loader, uint32_t id)
 {
 	struct batch *batch = &loader->batches[id];
 
-	CHECK(batch->references >= count);
-	batch->references -= count;
-	if (batch->references > 0)
+	CHECK(batch->references > 0);
+	if (--batch->references > 0)
 		return;
 	for (uint32_t i = 0; i < engine->pipeline.batch_size; i++)
-		example_release(loader, batch->tokens[i].id, 1);
+		example_release(loader, batch->tokens[i].id);
 	loader->free_batches[loader->free_batch_count++] = id;
 }
 
@@ -41,34 +26,13 @@ static void release(struct engine *engine, struct loader *loader,
 		    const struct inlet *inlet, uint32_t id)
 {
 	if (inlet->batches)
-		batch_release(engine, loader, id, 1);
+		batch_release(engine, loader, id);
 	else
-		example_release(loader, id, 1);
+		example_release(loader, id);
 }
 
-void stage_free_slot(struct loader *loader, enum stage_name name, uint32_t slot)
-{
-	struct stage_state *stage = &loader->stages[name];
-
-	stage->done[slot] = false;
-	stage->free_slots[stage->free_count++] = slot;
-	loader_mark(loader, name);
-}
-
-void stage_free_front(struct loader *loader, enum stage_name name)
-{
-	struct stage_state *stage = &loader->stages[name];
-	uint32_t slot = stage->order[stage->order_head];
-
-	if (++stage->order_head == stage->capacity)
-		stage->order_head = 0;
-	stage->order_count--;
-	stage_free_slot(loader, name, slot);
-}
-
-/* Makes an example of the next one in a decompressed block. */
-static uint32_t example_make(struct engine *engine, struct loader *loader,
-			     struct block *block)
+uint32_t inlet_make_example(struct engine *engine, struct loader *loader,
+			    struct block *block)
 {
 	uint64_t number = block->next_example++;
 	struct example *example;
@@ -89,28 +53,12 @@ static uint32_t example_make(struct engine *engine, struct loader *loader,
 	return id;
 }
 
-/* A fresh item from the stage in front, if one has arrived. */
 static bool take_fresh(struct engine *engine, struct loader *loader,
 		       struct inlet *inlet, uint32_t *id)
 {
-	struct stage_state *stage = &loader->stages[inlet->from];
-	uint32_t slot;
-
-	if (stage->order_count == 0)
+	if (!output_has_result(&inlet->front->output))
 		return false;
-	slot = stage->order[stage->order_head];
-	if (!stage->done[slot])
-		return false;
-	inlet->taken++;
-	level_lower(&stage->waiting, engine->now_ns, 1);
-	if (inlet->from == STAGE_DECOMPRESS) {
-		*id = example_make(engine, loader, &loader->blocks[slot]);
-		if (loader->blocks[slot].left == 0)
-			stage_free_front(loader, inlet->from);
-		return true;
-	}
-	*id = stage->tokens[slot].id;
-	stage_free_front(loader, inlet->from);
+	*id = inlet_take_result(engine, loader, inlet, inlet->from);
 	return true;
 }
 
@@ -176,111 +124,63 @@ static bool echo_when_starved(struct engine *engine, struct loader *loader,
 	return true;
 }
 
-/* The next token behind the echo. Repeats for want of fresh items are made
- * only where `repeats` says so. */
-static bool take_echoed(struct engine *engine, struct loader *loader,
-			struct inlet *inlet, uint32_t lane, bool repeats,
-			struct token *token)
+bool inlet_take_echoed(struct engine *engine, struct loader *loader,
+		       struct inlet *inlet, uint32_t lane, bool repeats,
+		       struct token *token)
 {
 	struct echo_hold *hold = &inlet->holds[lane];
 
-	if (!inlet->echoes) {
-		token->copy = 0;
-		return take_fresh(engine, loader, inlet, &token->id);
-	}
 	if (engine->pipeline.echo.policy == ECHO_FIXED)
 		return echo_fixed(engine, loader, inlet, hold, token);
 	return echo_when_starved(engine, loader, inlet, hold, repeats, token);
 }
 
-static uint64_t shuffle_draw(struct inlet *inlet)
+void inlet_fill_shuffle(struct engine *engine, struct loader *loader,
+			struct inlet *inlet)
 {
-	return random_below(random_bits(inlet->shuffle_stream,
-					inlet->shuffle_draws++),
-			    inlet->resident_count);
-}
-
-/* Nothing of this epoch is left in front of the shuffle buffer. */
-static bool epoch_taken(const struct loader *loader, const struct inlet *inlet,
-			uint32_t lane)
-{
-	const struct stage_state *stage = &loader->stages[inlet->from];
-
-	return inlet->taken == stage->epoch_items[inlet->epoch % EPOCHS_OPEN] &&
-	       (!inlet->echoes || inlet->holds[lane].remaining == 0);
-}
-
-/* Fills the buffer to its size; each further arrival evicts a resident. */
-static bool take_shuffled(struct engine *engine, struct loader *loader,
-			  struct inlet *inlet, struct token *token)
-{
-	struct token arrival;
-	struct token *resident;
-
-	while (inlet->resident_count < inlet->shuffle_size) {
-		if (epoch_taken(loader, inlet, 0) ||
-		    !take_echoed(engine, loader, inlet, 0, false, &arrival))
-			return false;
-		inlet->residents[inlet->resident_count++] = arrival;
-	}
-	if (epoch_taken(loader, inlet, 0) ||
-	    !take_echoed(engine, loader, inlet, 0, loader->starved, &arrival))
-		return false;
-	resident = &inlet->residents[shuffle_draw(inlet)];
-	*token = *resident;
-	*resident = arrival;
-	return true;
+	while (inlet->resident_count < inlet->shuffle_size &&
+	       inlet_take_next(engine, loader, inlet, inlet->from, 0, false,
+			       &inlet->residents[inlet->resident_count]))
+		inlet->resident_count++;
 }
 
 static void drain_one(struct inlet *inlet, struct token *token)
 {
-	struct token *resident = &inlet->residents[shuffle_draw(inlet)];
+	struct token *resident = inlet_draw_resident(inlet);
 
 	*token = *resident;
 	*resident = inlet->residents[--inlet->resident_count];
 }
 
 /* Hands the epoch's count to whoever takes from the place behind. */
-static void end_epoch(struct loader *loader, struct inlet *inlet,
-		      unsigned int place)
+static void end_epoch(struct loader *loader, struct inlet *inlet)
 {
+	unsigned int place = inlet->from + 1;
 	uint64_t open = inlet->epoch % EPOCHS_OPEN;
 
-	loader->stages[inlet->from].epoch_items[open] = COUNT_UNKNOWN;
+	inlet->front->epoch_items[open] = COUNT_UNKNOWN;
 	if (place < STAGE_COLLATE) {
 		loader->stages[place].epoch_items[open] = inlet->emitted;
 		loader_mark(loader, place + 1);
 	}
 	inlet->epoch++;
+	inlet->in_epoch =
+		&inlet->front->epoch_items[inlet->epoch % EPOCHS_OPEN];
 	inlet->taken = 0;
 	inlet->emitted = 0;
 	loader_mark(loader, STAGE_READ); /* it may open another epoch */
 }
 
-enum take inlet_take(struct engine *engine, struct loader *loader,
-		     unsigned int place, uint32_t lane, struct token *token)
+enum take inlet_take_none(struct loader *loader, struct inlet *inlet,
+			  uint32_t lane, struct token *token)
 {
-	struct inlet *inlet = &loader->inlets[place];
-	bool over;
-	bool given;
-
-	if (inlet->shuffle_size > 0)
-		given = take_shuffled(engine, loader, inlet, token);
-	else
-		given = !epoch_taken(loader, inlet, lane) &&
-			take_echoed(engine, loader, inlet, lane,
-				    loader->starved, token);
-	over = !given && epoch_taken(loader, inlet, lane);
-	if (over && inlet->resident_count > 0) {
+	if (!inlet_epoch_taken(inlet, lane))
+		return TAKE_WAIT;
+	if (inlet->resident_count > 0) {
 		drain_one(inlet, token);
-		given = true;
-	}
-	if (given) {
 		inlet->emitted++;
 		return TAKE_ITEM;
 	}
-	if (!over)
-		return TAKE_WAIT;
-	end_epoch(loader, inlet, place);
+	end_epoch(loader, inlet);
 	return TAKE_EPOCH_END;
 }

@@ -4,10 +4,14 @@
  * takes its next item from. Behind the results of the stage in front stand,
  * in this order, an echo and a shuffle buffer, each only where the strategy
  * has it.
+ *
+ * The way that nearly every example takes is inline, for each caller's place
+ * is a constant and much of it then falls away; the rest is in inlet.c.
  */
 #ifndef SIM_INLET_H
 #define SIM_INLET_H
 
+#include "sim/check.h"
 #include "sim/loader.h"
 
 enum take {
@@ -16,25 +20,172 @@ enum take {
 	TAKE_EPOCH_END, /* the epoch is over; the next one has begun */
 };
 
-/* Asks for the next token on behalf of a lane. An echo of the policy
- * when-starved repeats only while loader->starved is set. */
-enum take inlet_take(struct engine *engine, struct loader *loader,
-		     unsigned int place, uint32_t lane, struct token *token);
+/* ---- giving back ---- */
+
+/* Gives up a reference to an example or a batch; the last frees it. */
+void batch_release(struct engine *engine, struct loader *loader, uint32_t id);
+static inline void example_release(struct loader *loader, uint32_t id)
+{
+	struct example *example = &loader->examples[id];
+
+	CHECK(example->references > 0);
+	if (--example->references > 0)
+		return;
+	loader->free_examples[loader->free_example_count++] = id;
+	loader->in_flight_examples--;
+	loader_mark(loader, STAGE_READ);
+}
+
+/* Gives a slot of a stage's output back for the next item. */
+static inline void stage_free_slot(struct loader *loader, enum stage_name name,
+				   uint32_t slot)
+{
+	struct output *output = &loader->stages[name].output;
+
+	if (output_is_full(output)) /* else a slot more is no news */
+		loader_mark(loader, name);
+	output_free(output, slot);
+}
+
+/* ---- echo ---- */
 
 /* Uses that a fixed echo will make of an item, from its ordinal (examples) or
  * number (batches). */
 uint32_t echo_copies(const struct engine *engine, const struct loader *loader,
 		     bool batch, uint64_t index);
 
-/* Gives up `count` references to an example or a batch; the last frees it. */
-void example_release(struct loader *loader, uint32_t id, uint32_t count);
-void batch_release(struct engine *engine, struct loader *loader, uint32_t id,
-		   uint32_t count);
+/* The next token behind an inlet's echo, if there is one. Repeats for want of
+ * fresh items are made only where `repeats` says so. */
+bool inlet_take_echoed(struct engine *engine, struct loader *loader,
+		       struct inlet *inlet, uint32_t lane, bool repeats,
+		       struct token *token);
 
-/* Takes a slot of a stage's output from the front of the order. */
-void stage_free_front(struct loader *loader, enum stage_name name);
-/* Gives a slot back for the next item. */
-void stage_free_slot(struct loader *loader, enum stage_name name,
-		     uint32_t slot);
+/* ---- taking ---- */
+
+/* Makes an example of the next one in a decompressed block. */
+uint32_t inlet_make_example(struct engine *engine, struct loader *loader,
+			    struct block *block);
+
+/* Puts what there is into a shuffle buffer that is not full. */
+void inlet_fill_shuffle(struct engine *engine, struct loader *loader,
+			struct inlet *inlet);
+
+/* Nothing came: drains the shuffle buffer, waits, or ends the epoch. */
+enum take inlet_take_none(struct loader *loader, struct inlet *inlet,
+			  uint32_t lane, struct token *token);
+
+/* The stage in front has given all that it had for the inlet's epoch. */
+static inline bool inlet_has_taken_all(const struct inlet *inlet)
+{
+	return inlet->taken == *inlet->in_epoch;
+}
+
+/* Nothing of this epoch is left in front of the shuffle buffer. */
+static inline bool inlet_epoch_taken(const struct inlet *inlet, uint32_t lane)
+{
+	return inlet_has_taken_all(inlet) &&
+	       (!inlet->echoes || inlet->holds[lane].remaining == 0);
+}
+
+/* False: asking would only say TAKE_WAIT. A look before the long way, for most
+ * takes are followed by a vain one. */
+static inline bool inlet_may_give(const struct loader *loader,
+				  const struct inlet *inlet, uint32_t lane)
+{
+	return output_has_result(&inlet->front->output) ||
+	       inlet_has_taken_all(inlet) || loader->starved ||
+	       (inlet->echoes && inlet->holds[lane].remaining > 0);
+}
+
+/* Takes a fresh item from the stage in front, which has a result. */
+static inline uint32_t inlet_take_result(struct engine *engine,
+					 struct loader *loader,
+					 struct inlet *inlet,
+					 enum stage_name from)
+{
+	struct stage_state *front = &loader->stages[from];
+	uint32_t slot = front->output.head;
+	uint32_t id = front->output.slots[slot].token.id;
+
+	inlet->taken++;
+	level_down(&front->waiting, engine->now_ns);
+	if (from == STAGE_DECOMPRESS) {
+		id = inlet_make_example(engine, loader, &loader->blocks[slot]);
+		if (loader->blocks[slot].left > 0)
+			return id;
+	}
+	output_leave(&front->output);
+	stage_free_slot(loader, from, slot);
+	return id;
+}
+
+/* The next token of this epoch in front of the shuffle buffer. */
+static inline bool inlet_take_next(struct engine *engine, struct loader *loader,
+				   struct inlet *inlet, enum stage_name from,
+				   uint32_t lane, bool repeats,
+				   struct token *token)
+{
+	if (inlet_epoch_taken(inlet, lane))
+		return false;
+	if (inlet->echoes)
+		return inlet_take_echoed(engine, loader, inlet, lane, repeats,
+					 token);
+	if (!output_has_result(&loader->stages[from].output))
+		return false;
+	token->id = inlet_take_result(engine, loader, inlet, from);
+	token->copy = 0;
+	return true;
+}
+
+/* Any of the shuffle buffer's residents. */
+static inline struct token *inlet_draw_resident(struct inlet *inlet)
+{
+	uint64_t bits =
+		random_bits(inlet->shuffle_stream, inlet->shuffle_draws++);
+
+	return &inlet->residents[random_below(bits, inlet->resident_count)];
+}
+
+/* Fills the buffer to its size; each further arrival evicts a resident. */
+static inline bool inlet_take_shuffled(struct engine *engine,
+				       struct loader *loader,
+				       struct inlet *inlet,
+				       enum stage_name from,
+				       struct token *token)
+{
+	struct token arrival;
+	struct token *resident;
+
+	if (inlet->resident_count < inlet->shuffle_size)
+		inlet_fill_shuffle(engine, loader, inlet);
+	if (inlet->resident_count < inlet->shuffle_size ||
+	    !inlet_take_next(engine, loader, inlet, from, 0, loader->starved,
+			     &arrival))
+		return false;
+	resident = inlet_draw_resident(inlet);
+	*token = *resident;
+	*resident = arrival;
+	return true;
+}
+
+/* Asks for the next token on behalf of a lane. An echo of the policy
+ * when-starved repeats only while loader->starved is set. */
+static inline enum take inlet_take(struct engine *engine, struct loader *loader,
+				   unsigned int place, uint32_t lane,
+				   struct token *token)
+{
+	struct inlet *inlet = &loader->inlets[place];
+	enum stage_name from = (enum stage_name)(place - 1);
+	bool given = inlet->shuffle_size > 0 ?
+			     inlet_take_shuffled(engine, loader, inlet, from,
+						 token) :
+			     inlet_take_next(engine, loader, inlet, from, lane,
+					     loader->starved, token);
+
+	if (!given)
+		return inlet_take_none(loader, inlet, lane, token);
+	inlet->emitted++;
+	return TAKE_ITEM;
+}
 
 #endif

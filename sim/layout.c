@@ -132,6 +132,16 @@ void layout_block(const struct layout *layout, uint64_t index,
 		computed_block(layout, index, block);
 }
 
+uint64_t layout_position(const struct layout *layout, uint32_t shard,
+			 uint64_t offset_bytes)
+{
+	uint64_t span = layout->shard_span_bytes;
+
+	if (!layout->entries)
+		span = layout->blocks_per_shard * layout->block_bytes_mean;
+	return shard * span + offset_bytes;
+}
+
 uint64_t layout_shard_start(const struct layout *layout, uint64_t shard)
 {
 	CHECK(shard <= layout->shards);

@@ -43,6 +43,7 @@ struct layout {
 	 * shards + 1 entries, the last one equal to blocks. */
 	const struct layout_entry *entries;
 	const uint64_t *shard_first_block;
+	uint64_t shard_span_bytes; /* size of the largest shard */
 };
 
 /* A block as the engine sees it. */
@@ -67,6 +68,10 @@ void layout_compute(struct layout *layout, uint64_t examples,
  * is that of a shard whose blocks all have mean size. */
 void layout_block(const struct layout *layout, uint64_t index,
 		  struct layout_block *block);
+
+/* Place on the device of an offset in a shard, all shards laid end to end. */
+uint64_t layout_position(const struct layout *layout, uint32_t shard,
+			 uint64_t offset_bytes);
 
 /* Number of the first block of a shard; shard <= layout->shards. */
 uint64_t layout_shard_start(const struct layout *layout, uint64_t shard);

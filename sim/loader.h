@@ -25,6 +25,7 @@
 #include "sim/agenda.h"
 #include "sim/engine.h"
 #include "sim/level.h"
+#include "sim/output.h"
 #include "sim/permutation.h"
 #include "sim/steady.h"
 
@@ -37,18 +38,13 @@
 #define PLACE_ACCELERATORS STAGE_COUNT
 #define PLACE_COUNT (STAGE_COUNT + 1)
 
-/* One use of an example or of a batch: which, and the how-many-th copy. */
-struct token {
-	uint32_t id;
-	uint32_t copy;
-};
-
-/* An example in memory: read and not yet used for the last time. */
+/* An example in memory: read and not yet used for the last time. There are
+ * many and they are touched in random order, so two fill a cache line. */
 struct example {
-	uint64_t ordinal;  /* epoch * examples + number: keys its draws */
-	uint64_t last_use; /* serial of the batch use, 0: none yet */
-	uint64_t last_step;
+	uint64_t ordinal;      /* epoch * examples + number: keys its draws */
+	uint64_t last_use;     /* serial of the batch use, 0: none yet */
 	uint64_t stored_bytes; /* 0 unless some stage's cost depends on it */
+	uint32_t last_step;    /* modulo 2^32: only differences matter */
 	uint32_t references;   /* uses to come, and an echo's hold */
 };
 
@@ -61,6 +57,7 @@ struct batch {
 
 struct request {
 	int64_t issue_ns;
+	struct completion completion;
 	uint64_t offset_bytes; /* aligned */
 	uint64_t bytes;
 	uint64_t epoch;
@@ -88,25 +85,19 @@ struct stage_cost {
 	struct random_stream stream;
 	uint64_t rate_bytes_per_s;
 	int64_t repeat_cost_ns; /* per extra copy made behind this stage */
-	bool zero;
+	bool fixed;		/* it is constant_ns and nothing else */
 };
 
 struct stage_state {
+	struct output output;
 	uint32_t workers;
-	uint32_t capacity;
 	uint32_t first_operation; /* operation of slot 0 */
-	uint32_t free_count;
-	uint32_t *free_slots; /* stack */
-	uint32_t *order;      /* ring of slots, in the order of leaving */
-	uint32_t order_head;
-	uint32_t order_count;
-	bool *done;		/* by slot */
-	struct token *tokens;	/* by slot: decode, augment, collate */
-	uint64_t service_epoch; /* of the items in service */
-	uint64_t epoch_items[EPOCHS_OPEN]; /* results of an epoch, or unknown */
+	struct level busy;	  /* workers */
+	struct level waiting;	  /* results not taken */
 	uint64_t items;
-	struct level busy;    /* workers */
-	struct level waiting; /* results not taken */
+	int64_t reported_busy_ns;	   /* of workers outside the engine */
+	uint64_t service_epoch;		   /* of the items in service */
+	uint64_t epoch_items[EPOCHS_OPEN]; /* results of an epoch, or unknown */
 };
 
 /* The last item an echo let through. */
@@ -118,8 +109,10 @@ struct echo_hold {
 };
 
 struct inlet {
-	enum stage_name from;
-	bool batches; /* tokens are batches, not examples */
+	struct stage_state *front; /* the stage whose results it takes */
+	enum stage_name from;	   /* its name */
+	const uint64_t *in_epoch;  /* what it gives this epoch, or unknown */
+	bool batches;		   /* tokens are batches, not examples */
 	bool echoes;
 	uint64_t epoch;
 	uint64_t taken;		 /* fresh items this epoch */
@@ -162,6 +155,7 @@ struct source {
 	bool has_last;
 	struct plan plan;
 	struct layout_block *plan_blocks;
+	uint64_t plan_end; /* furthest end of the plan's blocks */
 };
 
 struct loader {
@@ -219,6 +213,8 @@ struct counters {
 	uint64_t requests;
 	uint64_t bytes;
 	uint64_t example_bytes;
+	uint64_t cached_bytes;
+	uint64_t retries;
 	struct histogram latency_ns;
 };
 
@@ -237,11 +233,15 @@ struct operation {
 
 struct engine {
 	struct pipeline pipeline;
-	struct agenda agenda;
+	/* Two agendas, for at equal times completions from outside come before
+	 * the engine's own events; and the own one stays small. */
+	struct agenda completions; /* numbered by task */
+	struct agenda own;
 	int64_t now_ns;
 	bool over;
 	bool complete;
 	bool data_ended;
+	bool failed; /* a read failed for good */
 	struct stage_cost costs[STAGE_COUNT];
 	struct distribution step_ns;
 	struct distribution allreduce_ns;
@@ -275,6 +275,7 @@ struct engine {
 	uint64_t dropped_examples;
 	uint64_t digest;
 	struct counters total;
+	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];
 	struct counters window; /* total as the window began */
 	struct stage_sums window_stages[STAGE_COUNT];
 	struct steady steady;

@@ -9,6 +9,12 @@
 
 #include <stdint.h>
 
+/* The golden ratio's fraction, whose multiples spread evenly, and Stafford's
+ * constants (variant 13) for mixing by xor, shift and multiplication. */
+#define RANDOM_GOLDEN UINT64_C(0x9e3779b97f4a7c15)
+#define RANDOM_MULTIPLIER_A UINT64_C(0xbf58476d1ce4e5b9)
+#define RANDOM_MULTIPLIER_B UINT64_C(0x94d049bb133111eb)
+
 /* What a number is drawn for. A new purpose goes at the end: the place in
  * this list is part of every result. */
 enum random_purpose {
@@ -25,6 +31,9 @@ enum random_purpose {
 	RANDOM_SHUFFLE_BATCHES,
 	RANDOM_ECHO_COPIES,
 	RANDOM_SYNTHETIC_CONTENT,
+	RANDOM_DEVICE_TAIL,
+	RANDOM_DEVICE_ERROR,
+	RANDOM_CACHE_LATENCY,
 };
 
 /* One named, independent sequence of 64-bit numbers. */
@@ -38,11 +47,23 @@ struct random_stream random_stream(uint64_t seed, enum random_purpose purpose);
 struct random_stream random_substream(struct random_stream stream,
 				      uint64_t index);
 
-/* The index-th number of the stream, uniform over all 64-bit values. */
-uint64_t random_bits(struct random_stream stream, uint64_t index);
+/* The index-th number of the stream, uniform over all 64-bit values. The key
+ * enters twice, so that two streams are not one sequence at two places. */
+static inline uint64_t random_bits(struct random_stream stream, uint64_t index)
+{
+	uint64_t bits = stream.key + (index + 1) * RANDOM_GOLDEN;
 
-/* 64 random bits as a number in the open interval (0, 1). */
-double random_unit(uint64_t bits);
+	bits = (bits ^ (bits >> 30)) * RANDOM_MULTIPLIER_A;
+	bits = (bits ^ (bits >> 27) ^ stream.key) * RANDOM_MULTIPLIER_B;
+	return bits ^ (bits >> 31);
+}
+
+/* 64 random bits as a number in the open interval (0, 1): 52 of them and a
+ * half, so that neither end can come. */
+static inline double random_unit(uint64_t bits)
+{
+	return ((double)(int64_t)(bits >> 12) + 0.5) * 0x1p-52;
+}
 
 /* 64 random bits as an integer in [0, bound); bound > 0. */
 uint64_t random_below(uint64_t bits, uint64_t bound);

@@ -132,21 +132,24 @@ void source_init(struct engine *engine, struct loader *loader)
 
 /* Looks at the next block of the walk. In a computed layout whose sizes are
  * drawn, blocks that follow each other in a shard touch. */
-static const struct layout_block *look_ahead(const struct engine *engine,
-					     struct source *source)
+static void look_ahead(const struct engine *engine, struct source *source)
 {
 	const struct layout *layout = &engine->pipeline.layout;
 	struct layout_block *ahead = &source->ahead;
 
 	if (source->has_ahead)
-		return ahead;
+		return;
 	layout_block(layout, source->block, ahead);
 	if (!layout->entries && source->has_last &&
 	    source->last.shard == ahead->shard)
 		ahead->offset_bytes =
 			source->last.offset_bytes + source->last.stored_bytes;
 	source->has_ahead = true;
-	return ahead;
+}
+
+static uint64_t block_end(const struct layout_block *block)
+{
+	return block->offset_bytes + block->stored_bytes;
 }
 
 static void plan_append(struct source *source, const struct layout_block *block)
@@ -155,35 +158,47 @@ static void plan_append(struct source *source, const struct layout_block *block)
 
 	source->plan_blocks[plan->block_count++] = *block;
 	plan->examples += block->examples;
+	if (plan->block_count == 1 || block_end(block) > source->plan_end)
+		source->plan_end = block_end(block);
 	source->last = *block;
 	source->has_last = true;
 	source->has_ahead = false;
 }
 
-/* Whole blocks of one shard, one after the other, up to the request size. */
-static void plan_walk(struct engine *engine, struct source *source,
-		      uint32_t blocks_max)
+/* Would the request stay within its size with the block ahead? Blocks need not
+ * lie in the order of their numbers (an LMDB file keeps small values in its
+ * tree and large ones elsewhere), but none may lie in front of the first. */
+static bool fits(const struct engine *engine, const struct source *source)
+{
+	const struct layout_block *ahead = &source->ahead;
+	uint64_t start = source->plan_blocks[0].offset_bytes;
+	uint64_t end = block_end(ahead);
+
+	if (end < source->plan_end)
+		end = source->plan_end;
+	return ahead->offset_bytes >= start &&
+	       end - start <= engine->pipeline.request_bytes;
+}
+
+/* Whole blocks of one shard, up to the request size. */
+static void plan_walk(struct engine *engine, struct source *source)
 {
 	struct plan *plan = &source->plan;
-	uint64_t start;
 
 	if (source->block == source->shard_end)
 		enter_shard(engine, source, 0);
 	plan->first_block = source->block;
-	start = look_ahead(engine, source)->offset_bytes;
+	look_ahead(engine, source);
 	do {
 		plan_append(source, &source->ahead);
 		source->block++;
 		source->position++;
 		if (source->block == source->shard_end ||
 		    source->position == source->end ||
-		    plan->block_count == blocks_max)
+		    plan->block_count == engine->request_blocks)
 			return;
 		look_ahead(engine, source);
-	} while (source->ahead.offset_bytes >= start &&
-		 source->ahead.offset_bytes + source->ahead.stored_bytes -
-				 start <=
-			 engine->pipeline.request_bytes);
+	} while (fits(engine, source));
 }
 
 static void plan_one(struct engine *engine, struct source *source)
@@ -210,7 +225,7 @@ static void plan_align(const struct engine *engine, struct source *source)
 	uint64_t alignment = engine->pipeline.layout.alignment_bytes;
 	struct plan *plan = &source->plan;
 	uint64_t start = source->plan_blocks[0].offset_bytes;
-	uint64_t end = source->last.offset_bytes + source->last.stored_bytes;
+	uint64_t end = source->plan_end;
 
 	plan->offset_bytes = start - start % alignment;
 	end += (alignment - end % alignment) % alignment;
@@ -244,7 +259,7 @@ bool source_plan(struct engine *engine, struct loader *loader)
 	CHECK(source->position < source->end);
 	*plan = (struct plan){ .ready = true, .only_example = COUNT_UNKNOWN };
 	if (walks_shards(engine->pipeline.order))
-		plan_walk(engine, source, engine->request_blocks);
+		plan_walk(engine, source);
 	else
 		plan_one(engine, source);
 	plan_align(engine, source);

@@ -8,51 +8,29 @@
 
 /* A worker and room for the result are free, and no item of another epoch is
  * in service where results overtake each other. */
-static bool can_start(const struct engine *engine,
-		      const struct stage_state *stage, uint64_t epoch)
+static inline bool can_start(const struct engine *engine,
+			     const struct stage_state *stage, uint64_t epoch)
 {
-	if (stage->busy.count == stage->workers || stage->free_count == 0)
+	if (stage->busy.count == stage->workers ||
+	    output_is_full(&stage->output))
 		return false;
 	return engine->pipeline.ordered || stage->busy.count == 0 ||
 	       stage->service_epoch == epoch;
 }
 
-static void order_append(struct stage_state *stage, uint32_t slot)
-{
-	uint32_t place = stage->order_head + stage->order_count;
-
-	if (place >= stage->capacity)
-		place -= stage->capacity;
-	stage->order[place] = slot;
-	stage->order_count++;
-}
-
 /* Reserves a slot for an item of an epoch and a worker to serve it. */
-static uint32_t reserve(const struct engine *engine, struct stage_state *stage,
-			uint64_t epoch)
+static inline uint32_t reserve(const struct engine *engine,
+			       struct stage_state *stage, uint64_t epoch)
 {
-	uint32_t slot = stage->free_slots[--stage->free_count];
+	uint32_t slot = output_reserve(&stage->output);
 
 	if (engine->pipeline.ordered)
-		order_append(stage, slot);
+		output_append(&stage->output, slot);
 	stage->service_epoch = epoch;
 	return slot;
 }
 
-/* Puts a finished item where the next in line finds it. */
-static void deliver(struct engine *engine, struct loader *loader,
-		    enum stage_name name, uint32_t slot, uint32_t results)
-{
-	struct stage_state *stage = &loader->stages[name];
-
-	if (!engine->pipeline.ordered)
-		order_append(stage, slot);
-	stage->done[slot] = true;
-	stage->items++;
-	level_raise(&stage->waiting, engine->now_ns, results);
-	loader_mark(loader, name + 1);
-}
-
+/* The results of one item: read gives blocks, decompress examples. */
 static uint32_t results_of(const struct loader *loader, enum stage_name name,
 			   uint32_t slot)
 {
@@ -61,6 +39,26 @@ static uint32_t results_of(const struct loader *loader, enum stage_name name,
 	if (name == STAGE_DECOMPRESS)
 		return loader->blocks[slot].left;
 	return 1;
+}
+
+/* Puts a finished item where the next in line finds it. */
+static inline void deliver(struct engine *engine, struct loader *loader,
+			   enum stage_name name, uint32_t slot)
+{
+	struct stage_state *stage = &loader->stages[name];
+
+	if (!engine->pipeline.ordered)
+		output_append(&stage->output, slot);
+	stage->output.slots[slot].done = true;
+	stage->items++;
+	if (name > STAGE_DECOMPRESS) /* spares most a multiplication */
+		level_up(&stage->waiting, engine->now_ns);
+	else
+		level_raise(&stage->waiting, engine->now_ns,
+			    results_of(loader, name, slot));
+	/* Behind another one, it changes nothing for the next in line. */
+	if (stage->output.head == slot)
+		loader_mark(loader, name + 1);
 }
 
 static void request_unref(struct loader *loader, uint32_t slot)
@@ -75,8 +73,20 @@ static void complete_read(struct engine *engine, struct loader *loader,
 	const struct request *request = &loader->requests[slot];
 	struct counters *total = &engine->total;
 
+	if (request->completion.failed) {
+		engine->failed = true;
+		engine_end(engine);
+	}
 	total->requests++;
 	total->bytes += request->bytes;
+	total->cached_bytes += request->completion.cached_bytes;
+	if (request->epoch < FIGURES_EPOCHS_MAX) {
+		struct epoch_figures *epoch = &engine->epochs[request->epoch];
+
+		epoch->bytes += request->bytes;
+		epoch->cached_bytes += request->completion.cached_bytes;
+	}
+	total->retries += request->completion.retries;
 	for (uint32_t i = 0; i < request->block_count; i++)
 		total->example_bytes +=
 			request->only_example == COUNT_UNKNOWN ?
@@ -90,29 +100,38 @@ static void complete_read(struct engine *engine, struct loader *loader,
 void stage_finish(struct engine *engine, struct loader *loader,
 		  enum stage_name name, uint32_t slot)
 {
-	level_lower(&loader->stages[name].busy, engine->now_ns, 1);
+	struct stage_state *stage = &loader->stages[name];
+
+	/* A free worker more is news only where there was none, or where items
+	 * of another epoch wait for this one to be out of service. */
+	if (stage->busy.count == stage->workers || stage->busy.count == 1)
+		loader_mark(loader, name);
+	level_down(&stage->busy, engine->now_ns);
 	if (name == STAGE_READ)
 		complete_read(engine, loader, slot);
 	if (name == STAGE_DECOMPRESS)
 		request_unref(loader, loader->blocks[slot].request);
-	deliver(engine, loader, name, slot, results_of(loader, name, slot));
-	loader_mark(loader, name);
+	deliver(engine, loader, name, slot);
 }
 
-/* Begins service; an item that costs nothing is finished at once. */
-static void serve(struct engine *engine, struct loader *loader,
-		  enum stage_name name, uint32_t slot, int64_t service_ns)
+/* Begins service of an item that costs something. */
+static void begin_service(struct engine *engine, struct stage_state *stage,
+			  uint32_t slot, int64_t service_ns)
 {
-	struct stage_state *stage = &loader->stages[name];
-
-	if (service_ns == 0) {
-		deliver(engine, loader, name, slot,
-			results_of(loader, name, slot));
-		return;
-	}
-	level_raise(&stage->busy, engine->now_ns, 1);
-	agenda_push(&engine->agenda, engine->now_ns + service_ns,
+	level_up(&stage->busy, engine->now_ns);
+	agenda_push(&engine->own, engine->now_ns + service_ns,
 		    stage->first_operation + slot);
+}
+
+/* Serves an item; one that costs nothing is finished at once. */
+static inline void serve(struct engine *engine, struct loader *loader,
+			 enum stage_name name, uint32_t slot,
+			 int64_t service_ns)
+{
+	if (service_ns == 0)
+		deliver(engine, loader, name, slot);
+	else
+		begin_service(engine, &loader->stages[name], slot, service_ns);
 }
 
 static struct engine_task *task_append(struct engine *engine,
@@ -171,6 +190,9 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	task->shard = request->blocks[0].shard;
 	task->offset_bytes = plan->offset_bytes;
 	task->bytes = plan->bytes;
+	task->position_bytes = layout_position(&engine->pipeline.layout,
+					       task->shard, plan->offset_bytes);
+	task->first_touch = loader->source.epoch == 0;
 	engine_fold(engine, (uint64_t)engine->now_ns);
 	engine_fold(engine, plan->first_block);
 }
@@ -186,7 +208,7 @@ static void start_read(struct engine *engine, struct loader *loader)
 			return;
 		request_issue(engine, loader,
 			      reserve(engine, stage, loader->source.epoch));
-		level_raise(&stage->busy, engine->now_ns, 1);
+		level_up(&stage->busy, engine->now_ns);
 		source_take(engine, loader);
 	}
 }
@@ -198,10 +220,8 @@ static bool next_block(const struct loader *loader, uint32_t *request)
 {
 	const struct stage_state *read = &loader->stages[STAGE_READ];
 
-	if (read->order_count == 0)
-		return false;
-	*request = read->order[read->order_head];
-	return read->done[*request];
+	*request = read->output.head;
+	return output_has_result(&read->output);
 }
 
 static void ask_decompress(struct engine *engine, struct loader *loader,
@@ -219,7 +239,7 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	task->shard = block->place.shard;
 	task->offset_bytes = block->place.offset_bytes - request->offset_bytes;
 	task->bytes = block->place.stored_bytes;
-	level_raise(&stage->busy, engine->now_ns, 1);
+	level_up(&stage->busy, engine->now_ns);
 }
 
 static void block_begin(struct engine *engine, struct loader *loader,
@@ -237,14 +257,12 @@ static void block_begin(struct engine *engine, struct loader *loader,
 	block->next_example = whole ? block->place.first_example :
 				      request->only_example;
 	block->left = whole ? block->place.examples : 1;
-	level_lower(&read->waiting, engine->now_ns, 1);
+	level_down(&read->waiting, engine->now_ns);
 	if (request->taken < request->block_count)
 		return;
 	/* The next request comes to the front; the slot stays until all of
 	 * this one's blocks are decompressed. */
-	if (++read->order_head == read->capacity)
-		read->order_head = 0;
-	read->order_count--;
+	output_leave(&read->output);
 }
 
 static void start_decompress(struct engine *engine, struct loader *loader)
@@ -276,14 +294,15 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 
 /* ---- decode, augment ---- */
 
-static void start_examples(struct engine *engine, struct loader *loader,
-			   enum stage_name name)
+static inline void start_examples(struct engine *engine, struct loader *loader,
+				  enum stage_name name)
 {
 	struct stage_state *stage = &loader->stages[name];
 	const struct inlet *inlet = &loader->inlets[name];
 	struct token token;
 
-	while (can_start(engine, stage, inlet->epoch)) {
+	while (can_start(engine, stage, inlet->epoch) &&
+	       inlet_may_give(loader, inlet, 0)) {
 		enum take take = inlet_take(engine, loader, name, 0, &token);
 		uint32_t slot;
 
@@ -292,7 +311,7 @@ static void start_examples(struct engine *engine, struct loader *loader,
 		if (take == TAKE_EPOCH_END)
 			continue;
 		slot = reserve(engine, stage, inlet->epoch);
-		stage->tokens[slot] = token;
+		stage->output.slots[slot].token = token;
 		serve(engine, loader, name, slot,
 		      cost_example_ns(engine, loader, name, token));
 	}
@@ -306,7 +325,7 @@ static void drop_partial(struct engine *engine, struct loader *loader)
 
 	engine->dropped_examples += loader->form_count;
 	for (uint32_t i = 0; i < loader->form_count; i++)
-		example_release(loader, batch->tokens[i].id, 1);
+		example_release(loader, batch->tokens[i].id);
 	loader->form_count = 0;
 }
 
@@ -348,7 +367,7 @@ static void form_close(struct engine *engine, struct loader *loader)
 	batch->references = 1;
 	loader->epoch_batches++;
 	loader->forming = false;
-	stage->tokens[loader->form_slot] =
+	stage->output.slots[loader->form_slot].token =
 		(struct token){ loader->form_batch, 0 };
 	serve(engine, loader, STAGE_COLLATE, loader->form_slot,
 	      cost_batch_ns(engine, loader, batch));
@@ -368,6 +387,8 @@ static void start_collate(struct engine *engine, struct loader *loader)
 				return;
 			form_open(engine, loader);
 		}
+		if (!inlet_may_give(loader, inlet, 0))
+			return;
 		take = inlet_take(engine, loader, STAGE_COLLATE, 0, &token);
 		if (take == TAKE_WAIT)
 			return;
@@ -393,8 +414,10 @@ void stage_start(struct engine *engine, struct loader *loader,
 		start_decompress(engine, loader);
 		return;
 	case STAGE_DECODE:
+		start_examples(engine, loader, STAGE_DECODE);
+		return;
 	case STAGE_AUGMENT:
-		start_examples(engine, loader, name);
+		start_examples(engine, loader, STAGE_AUGMENT);
 		return;
 	case STAGE_COLLATE:
 		start_collate(engine, loader);

@@ -28,10 +28,10 @@ static void use_example(struct engine *engine, struct example *example,
 		total->duplicates++;
 	} else {
 		total->lag_uses++;
-		total->lag_steps += step - example->last_step;
+		total->lag_steps += (uint32_t)step - example->last_step;
 	}
 	example->last_use = engine->batch_uses;
-	example->last_step = step;
+	example->last_step = (uint32_t)step;
 }
 
 static void tell_watcher(const struct engine *engine,
@@ -68,7 +68,9 @@ static void use_batch(struct engine *engine, struct loader *loader,
 {
 	uint32_t size = engine->pipeline.batch_size;
 	struct batch *batch = &loader->batches[accelerator->batch.id];
-	uint64_t step = step_of(engine, accelerator);
+	/* Of all accelerators together: it never goes back, also where each
+	 * goes its own way. */
+	uint64_t step = engine->total.batches / engine->accelerator_count;
 
 	engine->batch_uses++;
 	if (engine->watcher)
@@ -82,7 +84,7 @@ static void use_batch(struct engine *engine, struct loader *loader,
 	}
 	engine->total.consumed_examples += size;
 	engine->total.batches++;
-	batch_release(engine, loader, accelerator->batch.id, 1);
+	batch_release(engine, loader, accelerator->batch.id);
 	accelerator->has_batch = false;
 }
 
@@ -134,7 +136,7 @@ static void begin_together(struct engine *engine)
 		if (step_ns > slowest_ns)
 			slowest_ns = step_ns;
 	}
-	agenda_push(&engine->agenda,
+	agenda_push(&engine->own,
 		    engine->now_ns + slowest_ns + draw_allreduce_ns(engine),
 		    engine->accelerators_operation);
 }
@@ -144,7 +146,7 @@ static void begin_alone(struct engine *engine, uint32_t index)
 	int64_t step_ns = step_begin(engine, index);
 
 	engine_fold(engine, (uint64_t)engine->now_ns);
-	agenda_push(&engine->agenda, engine->now_ns + step_ns,
+	agenda_push(&engine->own, engine->now_ns + step_ns,
 		    engine->accelerators_operation + index);
 }
 

@@ -307,6 +307,16 @@ const struct dataset_facts *dataset_facts(const struct dataset *dataset)
 	return &dataset->facts;
 }
 
+static uint64_t largest_file(const struct dataset *dataset)
+{
+	uint64_t largest = 0;
+
+	for (uint64_t i = 0; i < dataset->facts.shards; i++)
+		if (dataset->files[i].bytes > largest)
+			largest = dataset->files[i].bytes;
+	return largest;
+}
+
 struct layout dataset_layout(const struct dataset *dataset)
 {
 	return (struct layout){
@@ -316,6 +326,7 @@ struct layout dataset_layout(const struct dataset *dataset)
 		.alignment_bytes = dataset->facts.alignment_bytes,
 		.entries = dataset->tables.entries,
 		.shard_first_block = dataset->tables.shard_first_block,
+		.shard_span_bytes = largest_file(dataset),
 	};
 }
 

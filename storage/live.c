@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
 #include "sim/check.h"
+#include "sim/virtual.h"
 #include "storage/clock.h"
 #include "storage/live_state.h"
 
@@ -48,12 +50,7 @@ static void start_read(struct live *live, const struct engine_task *task)
 		.bytes = task->bytes,
 		.needed_bytes = task->bytes,
 	};
-	struct device_request modelled = {
-		.number = task->number,
-		.shard = task->shard,
-		.offset_bytes = task->offset_bytes,
-		.bytes = task->bytes,
-	};
+	struct tiers_request modelled = virtual_request(task);
 
 	CHECK(task->buffer < live->buffers);
 	CHECK(!read->active);
@@ -64,10 +61,10 @@ static void start_read(struct live *live, const struct engine_task *task)
 	read->task = *task;
 	read->active = true;
 	read->issue_ns = engine_now_ns(live->engine);
-	read->due_ns = read->issue_ns;
-	if (live->device)
-		read->due_ns =
-			device_submit(live->device, read->issue_ns, &modelled);
+	read->modelled = (struct completion){ .at_ns = read->issue_ns };
+	if (live->tiers)
+		read->modelled =
+			tiers_submit(live->tiers, read->issue_ns, &modelled);
 	reader_submit(live->reader, &request);
 }
 
@@ -86,6 +83,7 @@ static void start_job(struct live *live, const struct engine_task *task)
 	CHECK(task->bytes <= live->slot_bytes - task->offset_bytes);
 	job->task = *task;
 	job->active = true;
+	job->decided_ns = engine_now_ns(live->engine);
 	job->stored =
 		live->memory + slot * live->slot_bytes + task->offset_bytes;
 	workers_put(live->workers, worker);
@@ -122,25 +120,23 @@ static bool proceed(struct live *live, int64_t now_ns)
 
 /* --- What comes back ---------------------------------------------------- */
 
-/* A time seen on the clock, moved behind everything that the engine has done
- * already. */
+/* A time, or the first one that the engine has not reached yet. */
 static int64_t unreached(const struct live *live, int64_t at_ns)
 {
 	int64_t next_ns = engine_now_ns(live->engine) + 1;
 
-	at_ns -= live->start_ns;
 	return at_ns > next_ns ? at_ns : next_ns;
 }
 
 static void complete(struct live *live, const struct engine_task *task,
-		     int64_t at_ns)
+		     const struct completion *completion)
 {
 	const struct live_options *options = live->options;
-	struct live_completion done = { .task = *task, .at_ns = at_ns };
+	struct live_completion done = { *task, *completion };
 
 	if (options->observe)
 		options->observe(options->observe_context, &done);
-	engine_complete(live->engine, task, at_ns);
+	engine_complete(live->engine, task, completion);
 	live->awaited--;
 }
 
@@ -165,25 +161,27 @@ static int read_fault(struct live *live, const struct engine_task *task,
 static int read_done(struct live *live, const struct reader_done *done)
 {
 	struct live_read *read = &live->reads[done->slot];
-	int64_t seen_ns = unreached(live, done->at_ns);
-	int64_t at_ns;
+	int64_t seen_ns = unreached(live, done->at_ns - live->start_ns);
+	struct completion completion = read->modelled;
 
 	CHECK(read->active);
 	read->active = false;
 	if (done->error)
 		return read_fault(live, &read->task, done->error);
-	at_ns = throttle_stamp(&live->report->throttle, read->issue_ns,
-			       read->due_ns, seen_ns);
-	if (live->device && at_ns == read->due_ns)
-		held_put(&live->held, at_ns);
-	complete(live, &read->task, at_ns);
+	completion.at_ns = throttle_stamp(&live->report->throttle,
+					  read->issue_ns, read->modelled.at_ns,
+					  seen_ns);
+	if (live->tiers && completion.at_ns == read->modelled.at_ns)
+		held_put(&live->held, completion.at_ns);
+	complete(live, &read->task, &completion);
 	return 0;
 }
 
-static int job_done(struct live *live, uint32_t worker, int64_t at_ns)
+static int job_done(struct live *live, uint32_t worker)
 {
 	struct live_job *job = &live->jobs[worker];
 	struct live_report *report = live->report;
+	struct completion completion = { .busy_ns = job->busy_ns };
 
 	CHECK(job->active);
 	job->active = false;
@@ -194,7 +192,10 @@ static int job_done(struct live *live, uint32_t worker, int64_t at_ns)
 		return job->error;
 	}
 	report->decompress_content_bytes += job->content_bytes;
-	complete(live, &job->task, unreached(live, at_ns));
+	/* As if it had begun when it was decided: that a thread is slow to wake
+	 * is not passed on. */
+	completion.at_ns = unreached(live, job->decided_ns + job->busy_ns);
+	complete(live, &job->task, &completion);
 	return 0;
 }
 
@@ -222,7 +223,7 @@ static int collect(struct live *live, int64_t timeout_ns)
 			error = read_done(live, &done[i]);
 	} while (count == REAP_BATCH && !error);
 	while (!error && workers_take(live->workers, &worker, &at_ns))
-		error = job_done(live, worker, at_ns);
+		error = job_done(live, worker);
 	if (live->awaited != before)
 		live->heard_ns = now(live);
 	return error;
@@ -338,35 +339,39 @@ static int run(struct live *live)
 }
 
 int live_run(struct engine *engine, const struct pipeline *pipeline,
-	     struct device *device, struct dataset *dataset,
+	     struct tiers *tiers, struct dataset *dataset,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault)
 {
-	struct live live = {
-		.engine = engine,
-		.pipeline = pipeline,
-		.device = device,
-		.dataset = dataset,
-		.options = options,
-		.report = report,
-		.fault = fault,
-		.patience_ns = options->patience_ns ? options->patience_ns :
-						      PATIENCE_NS,
-	};
 	int slack = prctl(PR_GET_TIMERSLACK);
+	struct live *live;
 	int closed;
 	int error;
 
 	CHECK(pipeline->external_decompress);
 	memset(report, 0, sizeof(*report));
-	report->throttle.native = !device;
-	error = live_open(&live);
+	report->throttle.native = !tiers;
+	live = calloc(1, sizeof(*live));
+	if (!live) {
+		fault_set(fault, NULL, 0, "no memory for the live run");
+		return -ENOMEM;
+	}
+	live->engine = engine;
+	live->pipeline = pipeline;
+	live->tiers = tiers;
+	live->dataset = dataset;
+	live->options = options;
+	live->report = report;
+	live->fault = fault;
+	live->patience_ns = options->patience_ns ? options->patience_ns :
+						   PATIENCE_NS;
+	error = live_open(live);
 	if (!error) {
 		prctl(PR_SET_TIMERSLACK, 1UL);
-		error = run(&live);
+		error = run(live);
 		prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
 	}
-	closed = live_close(&live);
+	closed = live_close(live);
 	if (closed)
 		fault_set(fault, NULL, 0,
 			  "the kernel does not give request buffers back");

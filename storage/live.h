@@ -23,6 +23,11 @@
  *   then the time when the completion was seen, at least one nanosecond after
  *   the last event that the engine has processed. That read was late.
  *
+ *   A block that was decompressed is stamped with the time of the decision
+ *   plus the time that the decompressor worked on it, for the same reason: the
+ *   model does not pay for a thread that is slow to wake, unless it has
+ *   proceeded past that time meanwhile.
+ *
  * Completions are looked for before the clock is read and the engine let
  * proceed up to that reading; what the kernel finished before it was looked
  * at is never overtaken. And since a stamp is always after every event that
@@ -36,17 +41,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/device.h"
 #include "sim/engine.h"
 #include "sim/fault.h"
 #include "sim/throttle.h"
+#include "sim/tiers.h"
 #include "storage/dataset.h"
 #include "storage/reader.h"
 
 /* Everything a completion was stamped with, for recording and replay. */
 struct live_completion {
 	struct engine_task task;
-	int64_t at_ns; /* what engine_complete() was told */
+	struct completion completion; /* what engine_complete() was told */
 };
 
 struct live_options {
@@ -80,11 +85,11 @@ struct live_report {
 };
 
 /* Runs the engine, fresh from engine_init() with external_decompress, to its
- * end or until *stop. device NULL: native, not held back. Returns 0 (also
+ * end or until *stop. tiers NULL: native, not held back. Returns 0 (also
  * when stopped: the engine's figures then say so) or negative errno with a
  * fault. */
 int live_run(struct engine *engine, const struct pipeline *pipeline,
-	     struct device *device, struct dataset *dataset,
+	     struct tiers *tiers, struct dataset *dataset,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault) __attribute__((warn_unused_result));
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -138,38 +139,60 @@ static int run(struct measure *measure, int64_t budget_ns)
 	return error ? error : closed;
 }
 
+static int open_all(struct measure *measure)
+{
+	int error;
+
+	error = open_buffer(measure);
+	if (error)
+		return error;
+	error = unpacker_open(&measure->unpacker, measure->dataset);
+	if (error)
+		goto unmap;
+	error = reader_wake_init(&measure->wake);
+	if (error)
+		goto close_unpacker;
+	return 0;
+
+close_unpacker:
+	unpacker_close(measure->unpacker);
+unmap:
+	munmap(measure->memory, measure->memory_bytes);
+	return error;
+}
+
+static void close_all(struct measure *measure)
+{
+	reader_wake_release(&measure->wake);
+	unpacker_close(measure->unpacker);
+	munmap(measure->memory, measure->memory_bytes);
+}
+
 int live_measure_decompress(struct dataset *dataset, int64_t budget_ns,
 			    uint64_t *bytes_per_s, struct fault *fault)
 {
-	struct measure measure = {
-		.dataset = dataset,
-		.layout = dataset_layout(dataset),
-		.fault = fault,
-	};
-	int error;
+	struct measure *measure;
+	int error = -ENOMEM;
 
-	error = open_buffer(&measure);
-	if (error)
+	*bytes_per_s = 0;
+	measure = calloc(1, sizeof(*measure));
+	if (!measure)
 		goto fail;
-	error = unpacker_open(&measure.unpacker, dataset);
+	measure->dataset = dataset;
+	measure->layout = dataset_layout(dataset);
+	measure->fault = fault;
+	error = open_all(measure);
 	if (error)
-		goto unmap;
-	error = reader_wake_init(&measure.wake);
-	if (error)
-		goto close_unpacker;
-	error = run(&measure, budget_ns);
+		goto free_measure;
+	error = run(measure, budget_ns);
 	if (error == -ETIMEDOUT)
-		return error; /* what the kernel still holds is left to it */
-	if (measure.busy_ns > 0)
-		*bytes_per_s = (uint64_t)((double)measure.content_bytes * 1e9 /
-					  (double)measure.busy_ns);
-	else
-		*bytes_per_s = 0;
-	reader_wake_release(&measure.wake);
-close_unpacker:
-	unpacker_close(measure.unpacker);
-unmap:
-	munmap(measure.memory, measure.memory_bytes);
+		goto fail; /* a thread that reads may touch all this yet */
+	if (measure->busy_ns > 0)
+		*bytes_per_s = (uint64_t)((double)measure->content_bytes * 1e9 /
+					  (double)measure->busy_ns);
+	close_all(measure);
+free_measure:
+	free(measure);
 fail:
 	if (error)
 		fault_set(fault, NULL, 0, "cannot measure decompression: %s",

@@ -172,6 +172,8 @@ static void report_reader(struct live *live)
 	live->report->backend = facts->backend;
 	live->report->buffers_registered = facts->buffers_registered;
 	live->report->device_bytes = facts->bytes;
+	_Static_assert(sizeof(live->report->notes) == sizeof(facts->notes),
+		       "notes are handed over whole");
 	memcpy(live->report->notes, facts->notes, sizeof(facts->notes));
 }
 
@@ -192,12 +194,14 @@ int live_close(struct live *live)
 	free(live->reads);
 	held_release(&live->held);
 	if (error)
-		return error; /* the kernel may write to the buffers yet */
+		return error; /* what the kernel or a thread that reads may
+				 touch yet stays where it is */
 	free(live->files);
 	if (live->wake.fd >= 0)
 		reader_wake_release(&live->wake);
 	if (live->memory)
 		munmap(live->memory, live->memory_bytes);
+	free(live);
 	return 0;
 }
 

@@ -16,16 +16,17 @@
 struct live_read {
 	struct engine_task task;
 	int64_t issue_ns;
-	int64_t due_ns;
+	struct completion modelled; /* at its due time */
 	bool active;
 };
 
-/* A block that is being decompressed; everything but `task`, `stored` and
- * `active` is the worker's until it is taken back. */
+/* A block that is being decompressed. */
 struct live_job {
 	struct engine_task task;
 	const unsigned char *stored;
+	int64_t decided_ns;
 	bool active;
+	/* The worker's, until it is taken back. */
 	int error;
 	uint64_t content_bytes;
 	int64_t busy_ns;
@@ -35,7 +36,7 @@ struct live_job {
 struct live {
 	struct engine *engine;
 	const struct pipeline *pipeline;
-	struct device *device; /* NULL: native */
+	struct tiers *tiers; /* NULL: native */
 	struct dataset *dataset;
 	const struct live_options *options;
 	struct live_report *report;
@@ -74,8 +75,8 @@ struct live {
 /* Makes everything that the run needs. */
 int live_open(struct live *live) __attribute__((warn_unused_result));
 
-/* Ends it: waits for the kernel and the workers. -ETIMEDOUT when the kernel
- * does not give the buffers back; they are then left to it. */
+/* Ends it: waits for the kernel and the workers, and frees it. -ETIMEDOUT when
+ * the kernel does not give the buffers back; they are then left to it. */
 int live_close(struct live *live) __attribute__((warn_unused_result));
 
 /* The name of a shard's file, "?" when it has none; for faults. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/check.h"
@@ -19,6 +20,9 @@
 /* A transaction's pages are kept in memory until it is committed. */
 #define BATCH_BYTES ((uint64_t)16 << 20)
 #define BATCH_VALUES 20000u
+
+/* More than the lock file of LMDB's default number of readers. */
+#define LOCK_BYTES 16384
 
 /* Of LMDB's files: headers of pages and of their entries, with key and
  * pointer. A value goes to pages of its own when two do not fit a page. */
@@ -126,6 +130,25 @@ static int begin(struct store *store, unsigned int flags)
 	return code;
 }
 
+/* LMDB writes to its lock file through a map, and where the disk has no room
+ * for it that is the end of the process: make the room before. */
+static int reserve_lock(const char *folder)
+{
+	char *path = file_path(folder, STORE_LOCK_NAME);
+	int code;
+	int fd;
+
+	if (!path)
+		return ENOMEM;
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	free(path);
+	if (fd < 0)
+		return errno;
+	code = posix_fallocate(fd, 0, LOCK_BYTES);
+	close(fd);
+	return code;
+}
+
 int store_create(struct store **out, const char *folder, uint64_t bytes_max,
 		 struct fault *fault)
 {
@@ -136,7 +159,9 @@ int store_create(struct store **out, const char *folder, uint64_t bytes_max,
 	error = make(&store, folder);
 	if (error)
 		return error;
-	code = mdb_env_set_mapsize(store->env, bytes_max);
+	code = reserve_lock(folder);
+	if (!code)
+		code = mdb_env_set_mapsize(store->env, bytes_max);
 	if (!code)
 		code = mdb_env_open(store->env, store->folder,
 				    MDB_NOSYNC | MDB_NOTLS, 0666);
@@ -155,6 +180,21 @@ int store_create(struct store **out, const char *folder, uint64_t bytes_max,
 	return 0;
 }
 
+/*
+ * LMDB says EIO of a write that a full disk cut short. What the disk says to
+ * one byte more tells; it lies behind the end, where nothing refers to.
+ */
+static int find_reason(struct store *store, int code)
+{
+	struct stat status;
+	int fd;
+
+	if (code != EIO || mdb_env_get_fd(store->env, &fd) != 0 ||
+	    fstat(fd, &status) != 0)
+		return code;
+	return pwrite(fd, "", 1, status.st_size) == 1 ? code : errno;
+}
+
 static int commit(struct store *store, struct fault *fault)
 {
 	int code = mdb_txn_commit(store->transaction);
@@ -163,7 +203,10 @@ static int commit(struct store *store, struct fault *fault)
 	store->transaction = NULL;
 	store->batch_bytes = 0;
 	store->batch_values = 0;
-	return code ? refuse(store, code, "cannot be written", fault) : 0;
+	if (!code)
+		return 0;
+	return refuse(store, find_reason(store, code), "cannot be written",
+		      fault);
 }
 
 int store_append(struct store *store, const void *data, size_t size,

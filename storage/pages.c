@@ -135,6 +135,8 @@ static int load_meta(struct walk *walk, uint64_t file_bytes)
 		error = read_meta(&second, bytes);
 	if (!error && second.page_bytes != walk->meta.page_bytes)
 		error = -EBADMSG;
+	if (error == -ENODATA)
+		error = -EBADMSG;
 	if (error) {
 		fault_set(walk->fault, walk->name, 0,
 			  "not a sound LMDB 0.9 data file: its meta pages are "
@@ -190,7 +192,7 @@ static int load_node(struct walk *walk, const struct page *page, uint32_t index,
 	uint32_t lower = bytes_get_le16(page->bytes + 12);
 	uint32_t at = bytes_get_le16(pointers + (size_t)index * 2);
 
-	if (at < lower || at + NODE_HEADER_BYTES > page_bytes)
+	if (at < lower || at % 2 || at + NODE_HEADER_BYTES > page_bytes)
 		return damaged(walk, page->number, "entry outside of it");
 	node->bytes = page->bytes + at;
 	node->room = page_bytes - at - NODE_HEADER_BYTES;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Content is made in units of 512 bytes: 8 random bytes that make the unit
- * unique, then symbols of 4 to 8 random bits each, which an entropy coder can
- * shrink, then for ratios above 2 a run of one byte, which a match finder
- * can. So a decompressor has both kinds of work, as it has with real data.
+ * Content is made in units of 512 bytes: symbols drawn evenly from an alphabet
+ * of 64 to 256 bytes, which an entropy coder shrinks, then for ratios above 4/3
+ * a run of one byte, which a match finder shrinks. So a decompressor has both
+ * kinds of work, as it has with real data. A unit has at least 96 random bits,
+ * so that no two are equal. With fewer symbols short strings would repeat by
+ * chance, and coders waste their time on them.
  */
 #include "storage/source.h"
 
@@ -12,11 +14,17 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/math.h"
 #include "sim/random.h"
 
 #define UNIT_BYTES 512u
-#define UNIQUE_BYTES 8u
-#define SYMBOL_BITS_MIN 4.0
+#define SYMBOLS_MIN 16u
+#define ALPHABET_MIN 64u
+/* Of a symbol from the smallest alphabet: 6 of 8 bits. */
+#define SYMBOL_BYTES_MIN 0.75
+#define LOG_256 5.545177444479562
+/* About what a run costs where it is encoded. */
+#define RUN_BYTES 3
 
 struct synthetic_source {
 	struct source base;
@@ -25,9 +33,8 @@ struct synthetic_source {
 	struct random_stream contents;
 	uint64_t index; /* of the current example, plus 1 */
 	uint64_t bytes;
-	uint32_t narrow_bytes; /* of a unit: symbols of narrow_bits */
-	uint32_t wide_bytes;   /* symbols of one bit more */
-	uint32_t narrow_bits;
+	uint32_t alphabet;
+	uint32_t symbols; /* in a unit */
 };
 
 static int synthetic_next(struct source *source, uint64_t *bytes,
@@ -47,19 +54,18 @@ static int synthetic_next(struct source *source, uint64_t *bytes,
 	return 1;
 }
 
-/* Writes `size` symbols of `bits` random bits each, 8 per random number. */
-static void put_symbols(uint8_t *to, uint32_t size, uint32_t bits,
+/* Fills a unit's symbols: each from 16 bits of a random number. */
+static void put_symbols(const struct synthetic_source *self, uint8_t *unit,
 			struct random_stream stream, uint64_t *counter)
 {
-	const uint64_t mask = UINT64_C(0x0101010101010101) * ((1u << bits) - 1);
+	uint64_t random = 0;
 
-	while (size > 0) {
-		uint64_t random = random_bits(stream, (*counter)++) & mask;
-		uint32_t some = size < 8 ? size : 8;
-
-		memcpy(to, &random, some);
-		to += some;
-		size -= some;
+	for (uint32_t index = 0; index < self->symbols; index++) {
+		if (index % 4 == 0)
+			random = random_bits(stream, (*counter)++);
+		unit[index] =
+			(uint8_t)((random & 0xffff) * self->alphabet >> 16);
+		random >>= 16;
 	}
 }
 
@@ -71,18 +77,13 @@ static int synthetic_read(struct source *source, void *to, struct fault *fault)
 	uint8_t *at = to;
 	uint64_t left = self->bytes;
 	uint64_t counter = 0;
+	uint8_t unit[UNIT_BYTES] = { 0 };
 
 	(void)fault;
 	while (left > 0) {
-		uint8_t unit[UNIT_BYTES] = { 0 };
 		uint64_t some = left < UNIT_BYTES ? left : UNIT_BYTES;
 
-		put_symbols(unit, UNIQUE_BYTES, 8, stream, &counter);
-		put_symbols(unit + UNIQUE_BYTES, self->narrow_bytes,
-			    self->narrow_bits, stream, &counter);
-		put_symbols(unit + UNIQUE_BYTES + self->narrow_bytes,
-			    self->wide_bytes, self->narrow_bits + 1, stream,
-			    &counter);
+		put_symbols(self, unit, stream, &counter);
 		memcpy(at, unit, some);
 		at += some;
 		left -= some;
@@ -101,21 +102,19 @@ static const struct source_kind kind_synthetic = {
 	.close = synthetic_close,
 };
 
-/* Shares a unit out so that its random bits are 1/ratio of all its bits. */
+/* An alphabet of 256 ^ (1/ratio) symbols does it alone down to the smallest. */
 static void share_out(struct synthetic_source *self, double ratio)
 {
-	double bits = (UNIT_BYTES / ratio - UNIQUE_BYTES) * 8;
-	double each = bits / (UNIT_BYTES - UNIQUE_BYTES);
-	double symbols = UNIT_BYTES - UNIQUE_BYTES;
+	double room = UNIT_BYTES / ratio - RUN_BYTES;
 
-	if (each < SYMBOL_BITS_MIN) {
-		each = SYMBOL_BITS_MIN;
-		symbols = bits > 0 ? bits / each : 0;
-	}
-	self->narrow_bits = each >= 8 ? 7 : (uint32_t)each;
-	self->wide_bytes =
-		(uint32_t)((each - self->narrow_bits) * symbols + 0.5);
-	self->narrow_bytes = (uint32_t)symbols - self->wide_bytes;
+	self->alphabet = (uint32_t)(math_exp(LOG_256 / ratio) + 0.5);
+	self->symbols = UNIT_BYTES;
+	if (self->alphabet >= ALPHABET_MIN)
+		return;
+	self->alphabet = ALPHABET_MIN;
+	self->symbols = SYMBOLS_MIN;
+	if (room > SYMBOLS_MIN * SYMBOL_BYTES_MIN)
+		self->symbols = (uint32_t)(room / SYMBOL_BYTES_MIN);
 }
 
 int source_open_synthetic(struct source **out, const struct synthetic *options)

@@ -161,18 +161,25 @@ static int check_all(struct verifying *verifying,
 static int start(struct verifying *verifying)
 {
 	struct window *window = &verifying->window;
-	size_t room = WINDOW_BYTES;
+	const struct dataset *dataset = verifying->dataset;
+	size_t room = 0;
 
-	/* The largest block, widened at both ends. */
-	if (room < verifying->dataset->facts.block_bytes_max)
-		room = verifying->dataset->facts.block_bytes_max;
+	/* No more than the largest file, but the largest block, and both
+	 * widened at their ends. */
+	for (uint32_t shard = 0; shard < dataset->facts.shards; shard++)
+		if (room < dataset->files[shard].bytes)
+			room = dataset->files[shard].bytes;
+	if (room > WINDOW_BYTES)
+		room = WINDOW_BYTES;
+	if (room < dataset->facts.block_bytes_max)
+		room = dataset->facts.block_bytes_max;
 	room += 2 * BUFFER_ALIGNMENT;
 	room -= room % BUFFER_ALIGNMENT;
 	window->bytes = aligned_alloc(BUFFER_ALIGNMENT, room);
 	if (!window->bytes)
 		return -ENOMEM;
 	window->room = room;
-	return unpacker_open(&verifying->unpacker, verifying->dataset);
+	return unpacker_open(&verifying->unpacker, dataset);
 }
 
 int dataset_verify(const char *path,

@@ -33,7 +33,7 @@ struct workers {
 	void *context;
 	struct reader_wake *wake;
 	uint32_t count;
-	bool stopping; /* written before each start semaphore's last post */
+	atomic_bool stopping;
 	struct worker *worker;
 
 	/* The queue of the finished has a place for every worker, so the
@@ -62,7 +62,7 @@ static void *worker_main(void *argument)
 	for (;;) {
 		while (sem_wait(&worker->start))
 			CHECK(errno == EINTR);
-		if (workers->stopping)
+		if (atomic_load(&workers->stopping))
 			break;
 		workers->work(workers->context, worker->index);
 		post(workers, worker->index, clock_now_ns());
@@ -93,7 +93,7 @@ static int64_t end_threads(struct workers *workers, uint32_t started)
 	int64_t cpu_ns = 0;
 	uint32_t i;
 
-	workers->stopping = true;
+	atomic_store(&workers->stopping, true);
 	for (i = 0; i < started; i++)
 		sem_post(&workers->worker[i].start);
 	for (i = 0; i < started; i++) {

@@ -269,6 +269,23 @@ static void a_read_that_never_ends_is_named_and_given_up(void **state)
 	live_bench_close(&bench);
 }
 
+static void a_slow_device_is_not_taken_for_a_dead_one(void **state)
+{
+	struct live_bench bench;
+
+	(void)state;
+	open_bench(&bench, "shards");
+	bench.native = false;
+	bench.device.bandwidth_bytes_per_s = 0;
+	bench.device.latency_ns = distribution_constant(1.2e9);
+	bench.pipeline.limit.duration_ns = 2600000000;
+	bench.options.patience_ns = 1000000000;
+	if (live_bench_run(&bench))
+		fail_msg("%s", bench.fault.text);
+	assert_true(bench.figures.complete);
+	live_bench_close(&bench);
+}
+
 static void too_much_buffer_memory_is_refused(void **state)
 {
 	struct live_bench bench;
@@ -329,6 +346,7 @@ int main(void)
 		cmocka_unit_test(every_back_end_finishes_an_epoch),
 		cmocka_unit_test(a_stopped_run_is_no_error_but_not_complete),
 		cmocka_unit_test(a_read_that_never_ends_is_named_and_given_up),
+		cmocka_unit_test(a_slow_device_is_not_taken_for_a_dead_one),
 		cmocka_unit_test(too_much_buffer_memory_is_refused),
 		cmocka_unit_test(too_many_decompress_workers_are_refused),
 		cmocka_unit_test(decompression_is_measured),

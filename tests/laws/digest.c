@@ -146,13 +146,13 @@ static uint64_t fold_device(uint64_t hash)
 		uint64_t bits = random_bits(gaps, i);
 		struct device_request request = {
 			.number = i,
-			.offset_bytes = i << 20,
+			.position_bytes = i << 20,
 			.bytes = random_below(bits, 1 << 20),
 		};
 		int64_t due_ns;
 
 		now_ns += (int64_t)random_below(bits, 8 * 1000 * 1000);
-		due_ns = device_submit(&device, now_ns, &request);
+		due_ns = device_submit(&device, now_ns, &request).at_ns;
 		hash = fold(hash, (uint64_t)due_ns);
 		hash = fold(hash, (uint64_t)throttle_stamp(
 					  &throttle, now_ns, due_ns,

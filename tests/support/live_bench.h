@@ -50,8 +50,10 @@ int live_bench_run(struct live_bench *bench);
 /* Runs the same in virtual time. */
 void live_bench_simulate(struct live_bench *bench, struct figures *figures);
 
-/* Feeds the completions that were recorded to a fresh engine. */
-void live_bench_replay(struct live_bench *bench, struct figures *figures);
+/* Feeds the completions that were recorded to a fresh engine, and its requests
+ * to a fresh device. Returns how many reads were completed at another time
+ * than the device says. */
+uint64_t live_bench_replay(struct live_bench *bench, struct figures *figures);
 
 /* Nominal step time by the accelerators' time. */
 double live_bench_au(const struct figures *figures);

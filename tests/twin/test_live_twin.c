@@ -34,40 +34,74 @@ static const struct strategy strategies[] = {
 
 #define STRATEGIES (sizeof(strategies) / sizeof(strategies[0]))
 
-/* One live run, its replay and its simulation. */
-static void compare(struct live_bench *bench, const char *name)
+/* A run in which the whole machine was held up for longer than this somewhere
+ * tells nothing about the model. */
+#define HICCUP_NS 3000000
+#define ATTEMPTS 5
+
+/* The law that holds whatever the machine does. */
+static void check_replay(struct live_bench *bench)
 {
 	struct figures replayed;
-	struct figures simulated;
-	double live_au;
-	double sim_au;
 
-	if (live_bench_run(bench))
-		fail_msg("%s: %s", name, bench->fault.text);
-	assert_true(bench->figures.complete);
-	live_bench_replay(bench, &replayed);
+	/* Due times are the same to the nanosecond, but for the late. */
+	assert_int_equal(live_bench_replay(bench, &replayed),
+			 bench->report.throttle.late);
 	assert_int_equal(replayed.digest, bench->figures.digest);
 	assert_int_equal(replayed.steps, bench->figures.steps);
 	assert_int_equal(replayed.busy_ns, bench->figures.busy_ns);
 	assert_int_equal(replayed.run_ns, bench->figures.run_ns);
+}
+
+static bool undisturbed(const struct live_report *report)
+{
+	return throttle_held(&report->throttle) &&
+	       report->throttle.release_ns.max < HICCUP_NS &&
+	       report->decompress_busy_ns - report->decompress_cpu_ns <
+		       HICCUP_NS;
+}
+
+static void print_run(const struct live_bench *bench, const char *name,
+		      double live_au, double sim_au)
+{
+	const struct live_report *report = &bench->report;
+
+	print_message(
+		"%-18s %-7s live %.4f sim %.4f; late %llu of %llu; released "
+		"late by %.0f us (most %.0f); decompression %.1f ms, CPU "
+		"%.1f\n",
+		name, bench->pipeline.ordered ? "ordered" : "free", live_au,
+		sim_au, (unsigned long long)report->throttle.late,
+		(unsigned long long)report->throttle.completions,
+		(double)histogram_quantile(&report->throttle.release_ns, 0.5) /
+			1e3,
+		(double)report->throttle.release_ns.max / 1e3,
+		(double)report->decompress_busy_ns / 1e6,
+		(double)report->decompress_cpu_ns / 1e6);
+}
+
+/* Live runs, each with its replay, until one agrees with the simulation. One
+ * that was undisturbed must. */
+static void compare(struct live_bench *bench, const char *name)
+{
+	struct figures simulated;
+	double live_au;
+	double sim_au;
 
 	live_bench_simulate(bench, &simulated);
-	live_au = live_bench_au(&bench->figures);
 	sim_au = live_bench_au(&simulated);
-	print_message("%-20s %-7s live %.4f sim %.4f late %llu of %llu, "
-		      "released %.0f us late\n",
-		      name, bench->pipeline.ordered ? "ordered" : "free",
-		      live_au, sim_au,
-		      (unsigned long long)bench->report.throttle.late,
-		      (unsigned long long)bench->report.throttle.completions,
-		      (double)histogram_quantile(
-			      &bench->report.throttle.release_ns, 0.5) /
-			      1e3);
-	if (!throttle_held(&bench->report.throttle)) {
-		print_message("the throttle did not hold: not compared\n");
-		return;
+	for (int i = 0; i < ATTEMPTS; i++) {
+		if (live_bench_run(bench))
+			fail_msg("%s: %s", name, bench->fault.text);
+		assert_true(bench->figures.complete);
+		check_replay(bench);
+		live_au = live_bench_au(&bench->figures);
+		print_run(bench, name, live_au, sim_au);
+		if (fabs(live_au - sim_au) <= 0.01)
+			return;
+		assert_false(undisturbed(&bench->report));
 	}
-	assert_true(fabs(live_au - sim_au) <= 0.01);
+	print_message("this machine is too busy: not compared\n");
 }
 
 static void compare_strategies(const char *format)
@@ -76,7 +110,7 @@ static void compare_strategies(const char *format)
 
 	live_bench_open(&bench, format);
 	bench.record = true;
-	bench.pipeline.limit.duration_ns = 700000000;
+	bench.pipeline.limit.steps = 80;
 	for (size_t i = 0; i < STRATEGIES; i++) {
 		bench.pipeline.echo = strategies[i].echo;
 		bench.pipeline.ordered = i % 2 == 0;

@@ -9,10 +9,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "storage/reader.h"
+#include "storage/workers.h"
 #include "tests/support/faulty_reader.h"
 #include "tests/support/reader_bench.h"
 
@@ -212,6 +214,42 @@ static void a_post_ends_a_wait_that_nothing_else_would_end(void **state)
 	}
 }
 
+/* A worker whose job is over only once the reader's thread sleeps. */
+static void wait_for_sleep(void *context, uint32_t worker)
+{
+	struct reader_wake *wake = context;
+
+	(void)worker;
+	while (!atomic_load(&wake->asleep))
+		sched_yield();
+}
+
+static void a_worker_wakes_the_thread_that_waits_for_reads(void **state)
+{
+	struct reader_bench *bench = *state;
+	struct workers *workers;
+	uint32_t worker;
+	int64_t at_ns;
+	int backend;
+
+	assert_int_equal(workers_start(&workers, 1, wait_for_sleep,
+				       &bench->wake, &bench->wake),
+			 0);
+	for (backend = READER_ANY; backend <= READER_PREAD; backend++) {
+		if (!bench_open(bench, backend))
+			continue;
+		for (int i = 0; i < 100; i++) {
+			workers_put(workers, 0);
+			while (!workers_take(workers, &worker, &at_ns))
+				assert_int_equal(reader_wait(bench->reader,
+							     INT64_MAX / 2),
+						 0);
+		}
+		bench_close(bench);
+	}
+	workers_stop(workers);
+}
+
 static void closing_waits_for_what_is_in_flight(void **state)
 {
 	struct reader_bench *bench = *state;
@@ -241,6 +279,18 @@ static void closing_gives_up_on_a_read_that_never_ends(void **state)
 	faulty_let_go();
 	bench_close(bench);
 	assert_true(faulty.closed);
+}
+
+static void
+closing_does_not_go_on_with_a_read_that_is_not_finished(void **state)
+{
+	struct reader_bench *bench = *state;
+
+	faulty.interrupt_every = 1;
+	bench_open_kind(bench, &faulty_reader);
+	bench_submit(bench, 0, 0, BENCH_SLOT_BYTES);
+	bench_close(bench);
+	assert_int_equal(faulty.attempts, 1);
 }
 
 static void more_in_flight_than_can_be_is_refused(void **state)
@@ -295,8 +345,10 @@ int main(void)
 		TEST(a_file_cut_meanwhile_is_an_error_wherever_it_is_cut),
 		TEST(an_error_is_told_with_its_request),
 		TEST(a_post_ends_a_wait_that_nothing_else_would_end),
+		TEST(a_worker_wakes_the_thread_that_waits_for_reads),
 		TEST(closing_waits_for_what_is_in_flight),
 		TEST(closing_gives_up_on_a_read_that_never_ends),
+		TEST(closing_does_not_go_on_with_a_read_that_is_not_finished),
 		TEST(more_in_flight_than_can_be_is_refused),
 		TEST(a_back_end_that_was_asked_for_is_not_replaced),
 		TEST(notes_stop_where_their_room_ends),

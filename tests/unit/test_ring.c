@@ -141,6 +141,47 @@ static void with_little_locked_memory_reads_still_work(void **state)
 	assert_int_equal(status, 0);
 }
 
+#define COPIES 64
+
+static int check_plain_files(struct reader_bench *bench)
+{
+	const struct rlimit few = { .rlim_cur = 32, .rlim_max = 32 };
+	struct reader_request request = {
+		.file = COPIES - 1,
+		.bytes = BENCH_SLOT_BYTES,
+		.needed_bytes = BENCH_SLOT_BYTES,
+	};
+	int files[COPIES];
+
+	for (int i = 0; i < COPIES; i++)
+		files[i] = bench->file;
+	bench->setup.files = files;
+	bench->setup.file_count = COPIES;
+	if (setrlimit(RLIMIT_NOFILE, &few))
+		return CHILD_SKIPPED;
+	if (!bench_open(bench, READER_RING_PLAIN))
+		return CHILD_SKIPPED;
+	if (reader_facts(bench->reader)->files_registered)
+		return 1;
+	if (!strstr(reader_facts(bench->reader)->notes, "files"))
+		return 2;
+	reader_submit(bench->reader, &request);
+	if (bench_next(bench).error)
+		return 3;
+	bench_check(bench, 0, 0, BENCH_SLOT_BYTES);
+	bench_close(bench);
+	return 0;
+}
+
+static void files_that_are_not_registered_are_read_all_the_same(void **state)
+{
+	int status = in_child(*state, check_plain_files);
+
+	if (status == CHILD_SKIPPED)
+		skip();
+	assert_int_equal(status, 0);
+}
+
 #define TEST(name)                                                             \
 	cmocka_unit_test_setup_teardown(name, bench_setup, bench_teardown)
 
@@ -150,6 +191,7 @@ int main(void)
 		TEST(without_rings_threads_read_and_the_notes_say_why),
 		TEST(a_ring_that_was_asked_for_is_not_replaced),
 		TEST(with_little_locked_memory_reads_still_work),
+		TEST(files_that_are_not_registered_are_read_all_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
