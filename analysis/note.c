@@ -82,6 +82,10 @@ static void remark_not_held(const struct result *result, char *text,
 				 late.real / POINT,
 				 value_human(METRIC_REAL, "s", most, number,
 					     sizeof(number)));
+	if (throttle->lag_ns > throttle->disturbed_ns)
+		used += snprintf(text + used, size - (size_t)used,
+				 "; %.0f ms behind the clock at the end",
+				 (double)throttle->lag_ns / 1e6);
 	if (throttle->overtaken)
 		snprintf(text + used, size - (size_t)used,
 			 "; %llu of %llu blocks late, %s in all",

@@ -67,11 +67,13 @@ void throttle_block(struct throttle *throttle, int64_t due_ns, int64_t stamp_ns)
 
 double throttle_disturbed(const struct throttle *throttle)
 {
-	if (throttle->disturbed_ns == 0)
+	int64_t held_up_ns = throttle->disturbed_ns + throttle->lag_ns;
+
+	if (held_up_ns == 0)
 		return 0;
 	if (throttle->elapsed_ns <= 0)
 		return 1;
-	return (double)throttle->disturbed_ns / (double)throttle->elapsed_ns;
+	return (double)held_up_ns / (double)throttle->elapsed_ns;
 }
 
 bool throttle_held(const struct throttle *throttle)

@@ -7,8 +7,8 @@
  * host is slower than the workers it plays.
  *
  * From its due time to its stamp, such a thing holds the model up. The verdict
- * is "held" while the time in which anything did is at most a hundredth of
- * the measured window.
+ * is "held" while the time in which anything did, and the time by which the
+ * run ended behind the clock, are at most a hundredth of the measured window.
  *
  * Why this bound. Stop the clock of an undisturbed run whenever anything is
  * overdue in the disturbed one: it then does nothing earlier than the
@@ -51,7 +51,10 @@ struct throttle {
 	uint64_t overtaken;	      /* of those */
 	int64_t overtaken_ns;	      /* by how much, summed */
 	int64_t disturbed_ns;	      /* in which anything was overdue */
-	int64_t elapsed_ns; /* of the measured window, set at the end */
+	/* Set at the end: length of the measured window; how far the run was
+	 * behind the clock. */
+	int64_t elapsed_ns;
+	int64_t lag_ns;
 	struct throttle_span spans[THROTTLE_SPANS]; /* apart, in order */
 	uint32_t span_count;
 };
@@ -66,8 +69,8 @@ int64_t throttle_stamp(struct throttle *throttle, int64_t issue_ns,
 void throttle_block(struct throttle *throttle, int64_t due_ns,
 		    int64_t stamp_ns);
 
-/* Share of the measured window in which something was overdue; more than 1
- * when that was so before it too. */
+/* Share of the measured window in which something was overdue, and that the
+ * run was behind; more than 1 when that was so before the window too. */
 double throttle_disturbed(const struct throttle *throttle);
 
 bool throttle_held(const struct throttle *throttle);

@@ -65,6 +65,8 @@ static void start_read(struct live *live, const struct engine_task *task)
 	if (live->tiers)
 		read->modelled =
 			tiers_submit(live->tiers, read->issue_ns, &modelled);
+	read->cached = read->modelled.cached_bytes == task->bytes;
+	live->cached_reads += read->cached;
 	reader_submit(live->reader, &request);
 }
 
@@ -90,18 +92,39 @@ static void start_task(struct live *live, const struct engine_task *task)
 		start_job(live, task);
 }
 
+/* When the first of the cached reads is due; INT64_MAX: none is under way. */
+static int64_t cached_due_ns(const struct live *live)
+{
+	int64_t due_ns = INT64_MAX;
+	uint32_t i;
+
+	for (i = 0; live->cached_reads && i < live->slots; i++) {
+		const struct live_read *read = &live->reads[i];
+
+		if (read->active && read->cached &&
+		    read->modelled.at_ns < due_ns)
+			due_ns = read->modelled.at_ns;
+	}
+	return due_ns;
+}
+
 /* How far the engine may proceed: to the clock, but not past a block that is
- * being decompressed yet and might be done in the model. It catches up when
- * that is in: what the threads' wake-ups cost is not passed on. A native run
+ * being decompressed yet and might be done in the model, nor past a read that
+ * the model's cache would have answered: this host's disk is no match for
+ * that, and need not be. The engine catches up when they are in. A native run
  * has no model that could be kept in time: the clock is all. */
 static int64_t limit_ns(const struct live *live, int64_t now_ns)
 {
-	int64_t horizon_ns;
+	int64_t block_ns;
+	int64_t read_ns;
 
 	if (!live->tiers)
 		return now_ns;
-	horizon_ns = live_jobs_horizon_ns(&live->jobs);
-	return horizon_ns < now_ns ? horizon_ns : now_ns;
+	block_ns = live_jobs_horizon_ns(&live->jobs);
+	read_ns = cached_due_ns(live);
+	if (read_ns < block_ns)
+		block_ns = read_ns;
+	return block_ns < now_ns ? block_ns : now_ns;
 }
 
 /* Lets the engine proceed to now_ns, starting what it asks for; returns early
@@ -174,6 +197,9 @@ static int read_done(struct live *live, const struct reader_done *done)
 	read->active = false;
 	if (done->error)
 		return read_fault(live, &read->task, done->error);
+	live->cached_reads -= read->cached;
+	if (read->cached) /* it was waited for */
+		seen_ns = unreached(live, read->modelled.at_ns);
 	completion.at_ns = throttle_stamp(&live->report->throttle,
 					  read->issue_ns, read->modelled.at_ns,
 					  seen_ns);
@@ -349,13 +375,18 @@ static int run(struct live *live)
 	}
 }
 
-/* The window that the run's figures are of. */
-static int64_t measured_ns(const struct engine *engine)
+/* What the throttle is judged by: the window that the run's figures are of,
+ * and how far the run ended behind the clock. */
+static void report_time(struct live *live)
 {
+	struct throttle *throttle = &live->report->throttle;
+	int64_t lag_ns = now(live) - engine_now_ns(live->engine);
 	struct figures figures;
 
-	engine_figures(engine, &figures);
-	return figures.elapsed_ns ? figures.elapsed_ns : figures.run_ns;
+	engine_figures(live->engine, &figures);
+	throttle->elapsed_ns = figures.elapsed_ns ? figures.elapsed_ns :
+						    figures.run_ns;
+	throttle->lag_ns = throttle->native ? 0 : lag_ns;
 }
 
 int live_run(struct engine *engine, const struct pipeline *pipeline,
@@ -391,9 +422,9 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 		if (tiers) /* a bounded load, unlike a native run's */
 			workers_raise(live->jobs.workers);
 		error = run(live);
+		report_time(live);
 		priority_restore(&before);
 	}
-	report->throttle.elapsed_ns = measured_ns(engine);
 	closed = live_close(live);
 	if (closed)
 		fault_set(fault, NULL, 0,

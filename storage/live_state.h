@@ -18,6 +18,7 @@ struct live_read {
 	int64_t issue_ns;
 	struct completion modelled; /* at its due time */
 	bool active;
+	bool cached; /* wholly in the model's cache */
 };
 
 struct live {
@@ -36,6 +37,7 @@ struct live {
 	uint32_t buffers; /* per host */
 	uint32_t slots;
 	struct live_read *reads; /* by slot */
+	uint32_t cached_reads;	 /* active */
 
 	struct live_jobs jobs;
 

@@ -116,6 +116,16 @@ static void it_holds_up_to_a_hundredth_of_the_window(void **state)
 	assert_false(throttle_held(&throttle));
 }
 
+static void ending_behind_the_clock_counts(void **state)
+{
+	struct throttle throttle = { .elapsed_ns = 10000, .lag_ns = 100 };
+
+	(void)state;
+	assert_true(throttle_held(&throttle));
+	throttle.lag_ns++;
+	assert_false(throttle_held(&throttle));
+}
+
 static void a_window_of_no_length_holds_only_undisturbed(void **state)
 {
 	struct throttle throttle = { 0 };
@@ -139,6 +149,7 @@ int main(void)
 		cmocka_unit_test(
 			reaching_back_over_a_forgotten_span_never_counts_less),
 		cmocka_unit_test(it_holds_up_to_a_hundredth_of_the_window),
+		cmocka_unit_test(ending_behind_the_clock_counts),
 		cmocka_unit_test(a_window_of_no_length_holds_only_undisturbed),
 	};
 
