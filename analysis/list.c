@@ -98,6 +98,8 @@ static const char *field_kind_name(enum field_kind kind)
 		[FIELD_ENUM] = "name",
 		[FIELD_TIME_DIST] = "time or distribution",
 		[FIELD_BYTES_DIST] = "size or distribution",
+		[FIELD_WORK] = "count or size",
+		[FIELD_WORK_RATE] = "count or rate",
 	};
 
 	return names[kind];

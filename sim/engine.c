@@ -98,6 +98,14 @@ uint64_t engine_buffer_bytes(const struct pipeline *pipeline)
 	return bounds.request_bytes;
 }
 
+uint32_t engine_decompressions(const struct pipeline *pipeline)
+{
+	struct bounds bounds;
+
+	bounds_find(&bounds, pipeline);
+	return bounds.stage_slots[STAGE_DECOMPRESS];
+}
+
 bool engine_take_task(struct engine *engine, struct engine_task *task)
 {
 	if (engine->task_count == 0)

@@ -30,15 +30,12 @@ static inline uint32_t reserve(const struct engine *engine,
 	return slot;
 }
 
-/* The results of one item: read gives blocks, decompress examples. */
+/* The results of one item of the first two stages: blocks, then examples. */
 static uint32_t results_of(const struct loader *loader, enum stage_name name,
 			   uint32_t slot)
 {
-	if (name == STAGE_READ)
-		return loader->requests[slot].block_count;
-	if (name == STAGE_DECOMPRESS)
-		return loader->blocks[slot].left;
-	return 1;
+	return name == STAGE_READ ? loader->requests[slot].block_count :
+				    loader->blocks[slot].left;
 }
 
 /* Puts a finished item where the next in line finds it. */
@@ -51,7 +48,7 @@ static inline void deliver(struct engine *engine, struct loader *loader,
 		output_append(&stage->output, slot);
 	stage->output.slots[slot].done = true;
 	stage->items++;
-	if (name > STAGE_DECOMPRESS) /* spares most a multiplication */
+	if (name > STAGE_DECOMPRESS) /* spares most items a product */
 		level_up(&stage->waiting, engine->now_ns);
 	else
 		level_raise(&stage->waiting, engine->now_ns,
@@ -67,8 +64,9 @@ static void request_unref(struct loader *loader, uint32_t slot)
 		stage_free_slot(loader, STAGE_READ, slot);
 }
 
-static void complete_read(struct engine *engine, struct loader *loader,
-			  uint32_t slot)
+/* Not inline, so as not to burden the many items that are no reads. */
+__attribute__((noinline)) static void
+complete_read(struct engine *engine, struct loader *loader, uint32_t slot)
 {
 	const struct request *request = &loader->requests[slot];
 	struct counters *total = &engine->total;
@@ -294,21 +292,20 @@ static void start_decompress(struct engine *engine, struct loader *loader)
 
 /* ---- decode, augment ---- */
 
-static inline void start_examples(struct engine *engine, struct loader *loader,
+ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
 				  enum stage_name name)
 {
 	struct stage_state *stage = &loader->stages[name];
 	const struct inlet *inlet = &loader->inlets[name];
-	struct token token;
 
 	while (can_start(engine, stage, inlet->epoch) &&
 	       inlet_may_give(loader, inlet, 0)) {
-		enum take take = inlet_take(engine, loader, name, 0, &token);
+		struct token token = inlet_take(engine, loader, name, 0);
 		uint32_t slot;
 
-		if (take == TAKE_WAIT)
+		if (!token_is_item(token) && token.copy == TAKE_WAIT)
 			return;
-		if (take == TAKE_EPOCH_END)
+		if (!token_is_item(token))
 			continue;
 		slot = reserve(engine, stage, inlet->epoch);
 		stage->output.slots[slot].token = token;
@@ -377,10 +374,9 @@ static void start_collate(struct engine *engine, struct loader *loader)
 {
 	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
 	const struct inlet *inlet = &loader->inlets[STAGE_COLLATE];
-	struct token token;
 
 	while (!loader->exhausted) {
-		enum take take;
+		struct token token;
 
 		if (!loader->forming) {
 			if (!can_start(engine, stage, inlet->epoch))
@@ -389,10 +385,10 @@ static void start_collate(struct engine *engine, struct loader *loader)
 		}
 		if (!inlet_may_give(loader, inlet, 0))
 			return;
-		take = inlet_take(engine, loader, STAGE_COLLATE, 0, &token);
-		if (take == TAKE_WAIT)
+		token = inlet_take(engine, loader, STAGE_COLLATE, 0);
+		if (!token_is_item(token) && token.copy == TAKE_WAIT)
 			return;
-		if (take == TAKE_EPOCH_END) {
+		if (!token_is_item(token)) {
 			end_collate_epoch(engine, loader);
 			continue;
 		}
