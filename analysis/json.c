@@ -404,11 +404,15 @@ static json_t *row_json(const struct grid *grid, size_t row)
 	int error = 0;
 	size_t i;
 
-	for (i = 0; i < grid->column_count; i++)
-		error |=
-			set_path(object, grid->columns[i].name,
-				 value_json(grid->columns[i].kind,
-					    grid->cell(grid->context, row, i)));
+	for (i = 0; i < grid->column_count; i++) {
+		const struct grid_column *column = &grid->columns[i];
+
+		if (column->audience != FOR_PEOPLE)
+			error |= set_path(
+				object, column->name,
+				value_json(column->kind,
+					   grid->cell(grid->context, row, i)));
+	}
 	if (error) {
 		json_decref(object);
 		return NULL;

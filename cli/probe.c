@@ -233,6 +233,8 @@ static int calibrate(const struct probe_options *probe,
 				   measure->requests_per_s },
 			.use = use_of(&measure->point),
 			.rounds = measure->rounds,
+			.lower_per_s = measure->lower_per_s,
+			.upper_per_s = measure->upper_per_s,
 		};
 	}
 	return calibration_make(calibration, fault);

@@ -190,10 +190,10 @@ static struct metric_value quoted_cell(const void *context, size_t row,
 static void csv_quotes_as_rfc_4180_says(void **state)
 {
 	static const struct grid_column columns[4] = {
-		{ "a", METRIC_TEXT, "", NULL, false },
-		{ "b", METRIC_TEXT, "", NULL, false },
-		{ "c", METRIC_TEXT, "", NULL, false },
-		{ "d", METRIC_TEXT, "", NULL, false },
+		{ "a", METRIC_TEXT, "", NULL, FOR_ALL },
+		{ "b", METRIC_TEXT, "", NULL, FOR_ALL },
+		{ "c", METRIC_TEXT, "", NULL, FOR_ALL },
+		{ "d", METRIC_TEXT, "", NULL, FOR_ALL },
 	};
 	const struct grid grid = { .name = "rows",
 				   .columns = columns,

@@ -139,19 +139,6 @@ static void values_out_of_range_get_the_range(void **state)
 	MISTAKE_FILES(mistakes);
 }
 
-static void an_unknown_device_is_refused(void **state)
-{
-	static const struct mistake mistakes[] = {
-		{ "storage:\n  device: aws-s3-standard\n", 2,
-		  "storage.device: unknown device \"aws-s3-standard\"; "
-		  "expected native, or its fields inline such as {bandwidth: "
-		  "150 MB/s, latency: 8 ms}" },
-	};
-
-	(void)state;
-	MISTAKE_FILES(mistakes);
-}
-
 static void distributions_must_be_whole(void **state)
 {
 	static const struct mistake mistakes[] = {
@@ -394,7 +381,6 @@ int main(void)
 		cmocka_unit_test(misspelt_keys_get_the_nearest),
 		cmocka_unit_test(wrong_units_get_the_units),
 		cmocka_unit_test(values_out_of_range_get_the_range),
-		cmocka_unit_test(an_unknown_device_is_refused),
 		cmocka_unit_test(distributions_must_be_whole),
 		cmocka_unit_test(distributions_must_make_sense),
 		cmocka_unit_test(overrides_are_checked_like_files),
