@@ -84,7 +84,7 @@ struct view {
 
 #define COLUMN(kind, unit, heading)                                            \
 	{                                                                      \
-		"", kind, unit, heading, FOR_ALL                                 \
+		"", kind, unit, heading, FOR_ALL                               \
 	}
 
 static const struct pick single_picks[] = {
