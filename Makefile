@@ -17,7 +17,8 @@ FLAVOUR  =
 OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
 
 FLAGS.         := -O2 -g
-FLAGS.release  := -O3 -g
+# Split paths would make branches of the choices that the agenda makes without.
+FLAGS.release  := -O3 -fno-split-paths -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
@@ -150,7 +151,8 @@ coverage: need-guards ## line and branch coverage, page in build/coverage/
 bench: ## the benchmarks, with -O3
 	@$(MAKE) --no-print-directory FLAVOUR=release run-benches
 
-# What the targets above run in their flavour.
+# What the targets above run in their flavour; instrumented code is slow.
+export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
 run-tests: all $(every_test) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
@@ -161,10 +163,12 @@ run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(unit_tests) $(laws_tests) \
 		$(fault_tests) tests/golden/run $(fuzz_replays)
 
-# Unit tests of the one room that starts threads.
-storage_tests := $(filter $(patsubst %.c,$(OUT)/tests/unit/test_%,\
-	$(notdir $(call sources,storage))),$(unit_tests))
-run-thread-tests: $(twin_tests) $(fault_tests) $(storage_tests)
+# Tests of what runs in more than one thread.
+threaded := live reader ring workers probe
+thread_tests := $(twin_tests) $(filter $(foreach name,$(threaded),\
+	$(OUT)/tests/unit/test_$(name)% $(OUT)/tests/fault/test_$(name)%),\
+	$(unit_tests) $(fault_tests))
+run-thread-tests: $(thread_tests)
 	@tests/run $^
 
 run-fuzzers: $(fuzzers)

@@ -291,16 +291,24 @@ static json_t *scenario_json(const struct scenario *scenario)
 	return object;
 }
 
-static json_t *host_json(const struct report *report)
+static int set_facts(json_t *object, const struct host_fact *facts,
+		     size_t count)
 {
-	json_t *object = json_object(), *notes = json_array();
 	int error = 0;
 	size_t i;
 
-	for (i = 0; i < report->host_count; i++)
-		error |= set_path(object, report->host[i].name,
-				  value_json(report->host[i].kind,
-					     report->host[i].value));
+	for (i = 0; i < count; i++)
+		error |= set_path(object, facts[i].name,
+				  value_json(facts[i].kind, facts[i].value));
+	return error;
+}
+
+static json_t *host_json(const struct report *report)
+{
+	json_t *object = json_object(), *notes = json_array();
+	int error = set_facts(object, report->host, report->host_count);
+	size_t i;
+
 	for (i = 0; i < report->notes->count; i++)
 		error |= json_array_append_new(
 			notes, text_json(report->notes->text[i]));
@@ -412,14 +420,40 @@ static json_t *row_json(const struct grid *grid, size_t row)
 	return object;
 }
 
-int json_grid(FILE *out, const struct grid *grid)
+static json_t *rows_json(const struct grid *grid)
 {
-	json_t *document = json_object(), *rows = json_array();
+	json_t *rows = json_array();
 	int error = 0;
 	size_t i;
 
 	for (i = 0; i < grid->row_count; i++)
 		error |= json_array_append_new(rows, row_json(grid, i));
-	error |= set_path(document, grid->name, rows);
+	if (error) {
+		json_decref(rows);
+		return NULL;
+	}
+	return rows;
+}
+
+int json_grid(FILE *out, const struct grid *grid)
+{
+	json_t *document = json_object();
+	int error = set_path(document, grid->name, rows_json(grid));
+
+	return write_document(out, document, error);
+}
+
+int json_facts(FILE *out, const struct host_fact *facts, size_t fact_count,
+	       const struct grid *grids, size_t grid_count)
+{
+	json_t *document = json_object();
+	int error;
+	size_t i;
+
+	error = set_path(document, "echosim", json_string(ECHOSIM_VERSION));
+	error |= set_facts(document, facts, fact_count);
+	for (i = 0; i < grid_count; i++)
+		error |=
+			set_path(document, grids[i].name, rows_json(&grids[i]));
 	return write_document(out, document, error);
 }

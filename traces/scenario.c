@@ -138,6 +138,16 @@ static void compute_layout(const struct scenario *scenario,
 		       scenario->dataset.shard_examples, scenario->seed);
 }
 
+void scenario_tiers(const struct scenario *scenario,
+		    struct tiers_profile *tiers)
+{
+	*tiers = (struct tiers_profile){
+		.device = scenario->storage.profile,
+		.cache = scenario->cache,
+		.link = scenario->link,
+	};
+}
+
 void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,
 		       const struct layout *layout, struct pipeline *pipeline)
 {

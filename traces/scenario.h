@@ -13,9 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/device.h"
 #include "sim/fault.h"
 #include "sim/pipeline.h"
+#include "sim/tiers.h"
 
 #define SCENARIO_ECHOES_MAX 64
 #define SCENARIO_TEXT_MAX 256
@@ -75,6 +75,8 @@ struct scenario {
 		uint64_t request_bytes;
 		uint32_t queue_depth;
 	} storage;
+	struct cache_profile cache;
+	struct link_profile link;
 	/* [STAGE_READ].workers is unused: storage.queue_depth. */
 	struct stage stages[STAGE_COUNT];
 	/* decompress has neither time nor rate: live measures it */
@@ -144,5 +146,9 @@ bool scenario_has_layout(const struct scenario *scenario);
  * over the one that the scenario describes. */
 void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,
 		       const struct layout *layout, struct pipeline *pipeline);
+
+/* What lies between its loaders and their data. */
+void scenario_tiers(const struct scenario *scenario,
+		    struct tiers_profile *tiers);
 
 #endif

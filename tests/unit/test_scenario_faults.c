@@ -164,6 +164,9 @@ static void distributions_must_make_sense(void **state)
 		{ "pipeline.decode.time={dist: lognormal, mean: 0 s, stdev: 1 "
 		  "ms}",
 		  0, "pipeline.decode.time: expected a mean above 0" },
+		{ "pipeline.decode.time={dist: normal, mean: 1 ms, stdev: 2 "
+		  "ms}",
+		  0, "pipeline.decode.time: expected stdev <= mean" },
 		{ "storage.device.latency={p50: 1 ms, p90: 3 ms, p99: 2 ms, "
 		  "p999: 4 ms}",
 		  0,
