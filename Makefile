@@ -17,7 +17,8 @@ FLAVOUR  =
 OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
 
 FLAGS.         := -O2 -g
-FLAGS.release  := -O3 -g
+# Split paths would make branches of the choices that the agenda makes without.
+FLAGS.release  := -O3 -fno-split-paths -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
@@ -60,6 +61,10 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 # Upper rooms first: a call up the stairs does not link.
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
 LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
+
+# The catalogue of devices goes into the program.
+devices       := $(sort $(wildcard traces/devices/*.yaml))
+devices_table := $(OUT)/traces/devices_table
 
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
@@ -149,7 +154,8 @@ bench: ## the benchmarks, with -O3
 probe-check: all ## probe, run and sim agree on this machine's storage?
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/bench/probe_check.sh
 
-# What the targets above run in their flavour.
+# What the targets above run in their flavour; instrumented code is slow.
+export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
 run-tests: all $(every_test) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
@@ -160,10 +166,12 @@ run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(unit_tests) $(laws_tests) \
 		$(fault_tests) tests/golden/run $(fuzz_replays)
 
-# Unit tests of the one room that starts threads.
-storage_tests := $(filter $(patsubst %.c,$(OUT)/tests/unit/test_%,\
-	$(notdir $(call sources,storage))),$(unit_tests))
-run-thread-tests: $(twin_tests) $(fault_tests) $(storage_tests)
+# Tests of what runs in more than one thread.
+threaded := live reader ring workers probe
+thread_tests := $(twin_tests) $(filter $(foreach name,$(threaded),\
+	$(OUT)/tests/unit/test_$(name)% $(OUT)/tests/fault/test_$(name)%),\
+	$(unit_tests) $(fault_tests))
+run-thread-tests: $(thread_tests)
 	@tests/run $^
 
 run-fuzzers: $(fuzzers)
@@ -182,7 +190,7 @@ need-build need-test need-guards: need-%:
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
-text.sources := $(foreach room,$(ROOMS),$(call sources,$(room)))
+text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) $(devices)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -193,6 +201,29 @@ $(OUT)/%.o: %.c $(OUT)/flags | need-build
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
+
+# Files as arrays of bytes: nothing is looked for when the program runs.
+$(devices_table).c: $(devices) $(OUT)/sources
+	@mkdir -p $(@D)
+	$(say) DEVICES $@
+	$(Q){ echo '#include "traces/devices.h"'; \
+	for file in $(devices); do \
+		echo "static const char text_$$((count += 1))[] = {"; \
+		od -An -v -td1 $$file | tr -s ' ' ',' | sed 's/^,//;s/$$/,/'; \
+		echo "0 };"; \
+	done; \
+	count=0; \
+	echo 'const struct devices_entry devices_table[] = {'; \
+	for name in $(basename $(notdir $(devices))); do \
+		count=$$((count + 1)); \
+		echo "{ \"$$name\", text_$$count, sizeof(text_$$count) - 1 },"; \
+	done; \
+	echo '};'; \
+	echo "const size_t devices_count = $$count;"; } >$@
+$(devices_table).o: $(devices_table).c $(OUT)/flags
+	$(say) CC $<
+	$(Q)$(CC) $(DIALECT.host) $(CFLAGS) -c -o $@ $<
+$(OUT)/libtraces.a: $(devices_table).o
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))

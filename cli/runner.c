@@ -82,21 +82,21 @@ static int check_modes(const struct runner *runner,
 /* How fast this host decompresses, when the scenario does not say. */
 static int measure_decompress(struct runner *runner, struct fault *fault)
 {
-	uint64_t rate;
+	struct live_decompress *cost = &runner->decompress;
 	int error;
 
-	error = live_measure_decompress(runner->dataset, MEASURE_NS, &rate,
+	error = live_measure_decompress(runner->dataset, MEASURE_NS, cost,
 					fault);
 	if (error)
 		return error;
-	runner->decompress_bytes_per_s = rate;
-	host_add(&runner->host, "decompress.measured_bytes_per_s", METRIC_COUNT,
-		 value_count(rate));
+	runner->decompress_measured = true;
+	host_add_decompress(&runner->host, cost);
 	notes_add(&runner->notes,
 		  "The scenario gives no pipeline.decompress.rate: the "
 		  "simulation uses what one thread of this host was measured "
-		  "to do, %.0f MB/s.",
-		  (double)rate / 1e6);
+		  "to do, %.1f us a block and %.0f MB/s.",
+		  (double)cost->fixed_ns / 1e3,
+		  (double)cost->rate_bytes_per_s / 1e6);
 	return 0;
 }
 
@@ -164,42 +164,49 @@ static void make_pipeline(const struct runner *runner, const struct echo *echo,
 			  bool live, struct result *result)
 {
 	struct pipeline *pipeline = &result->pipeline;
+	struct stage *decompress = &pipeline->stages[STAGE_DECOMPRESS];
 
 	*result = (struct result){ .live = live, .echo = *echo };
 	scenario_pipeline(&runner->scenario, echo,
 			  runner->dataset ? &runner->layout : NULL, pipeline);
 	pipeline->external_decompress = live;
-	if (runner->decompress_bytes_per_s)
-		pipeline->stages[STAGE_DECOMPRESS].rate_bytes_per_s =
-			runner->decompress_bytes_per_s;
+	if (!runner->decompress_measured)
+		return;
+	decompress->time_ns =
+		distribution_constant((double)runner->decompress.fixed_ns);
+	decompress->rate_bytes_per_s = runner->decompress.rate_bytes_per_s;
 }
 
 /* An engine and its device, each in memory of its own. */
 struct machine {
 	void *engine_memory;
-	void *device_memory;
+	void *tiers_memory;
 	struct engine *engine;
-	struct device device;
+	struct tiers tiers;
 };
 
 static void machine_release(struct machine *machine)
 {
 	free(machine->engine_memory);
-	free(machine->device_memory);
+	free(machine->tiers_memory);
 }
 
 static int machine_init(struct machine *machine, const struct runner *runner,
 			const struct pipeline *pipeline, struct fault *fault)
 {
-	const struct device_profile *profile =
-		&runner->scenario.storage.profile;
+	uint32_t hosts = pipeline->accelerators.hosts;
 	size_t size = engine_memory_bytes(pipeline);
+	struct tiers_profile profile;
+	size_t tiers_size;
+
+	scenario_tiers(&runner->scenario, &profile);
+	tiers_size = tiers_memory_bytes(&profile, &pipeline->layout, hosts);
 
 	*machine = (struct machine){
 		.engine_memory = memory_take(size),
-		.device_memory = memory_take(device_memory_bytes(profile)),
+		.tiers_memory = memory_take(tiers_size),
 	};
-	if (!machine->engine_memory || !machine->device_memory) {
+	if (!machine->engine_memory || !machine->tiers_memory) {
 		machine_release(machine);
 		fault_set(fault, NULL, 0,
 			  "the run would need %.0f MiB of memory for its "
@@ -210,8 +217,8 @@ static int machine_init(struct machine *machine, const struct runner *runner,
 		return -ENOMEM;
 	}
 	machine->engine = engine_init(machine->engine_memory, pipeline);
-	device_init(&machine->device, profile, pipeline->seed,
-		    machine->device_memory);
+	tiers_init(&machine->tiers, &profile, &pipeline->layout, hosts,
+		   pipeline->seed, machine->tiers_memory);
 	return 0;
 }
 
@@ -225,6 +232,25 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
+/* The figures, and a fault when it was a modelled read that ended the run: the
+ * device's errors outlasted its retries. */
+static int take_figures(struct machine *machine, struct result *result,
+			struct fault *fault)
+{
+	struct figures *figures = &result->figures;
+
+	engine_figures(machine->engine, figures);
+	machine_release(machine);
+	if (!figures->storage.failed)
+		return 0;
+	fault_set(fault, NULL, 0,
+		  "a read failed for good after %.3f s: the device's errors "
+		  "(storage.device.error) outlasted its %u retries",
+		  (double)figures->run_ns / 1e9,
+		  machine->tiers.profile.device.error.retries);
+	return -EIO;
+}
+
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
@@ -236,14 +262,12 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	if (error)
 		return error;
 	start_progress(runner, echo, "sim");
-	while (virtual_run(machine.engine, &machine.device, SLICE_EVENTS) &&
+	while (virtual_run(machine.engine, &machine.tiers, SLICE_EVENTS) &&
 	       !interrupt_stop)
 		progress_update(&runner->progress,
 				engine_progress(machine.engine));
 	progress_stop(&runner->progress);
-	engine_figures(machine.engine, &result->figures);
-	machine_release(&machine);
-	return 0;
+	return take_figures(&machine, result, fault);
 }
 
 static void show_progress(void *context, double done, int64_t elapsed_ns)
@@ -262,6 +286,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	};
 	bool native = runner->scenario.storage.native;
 	struct machine machine;
+	int refused;
 	int error;
 
 	make_pipeline(runner, echo, true, result);
@@ -270,15 +295,14 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		return error;
 	start_progress(runner, echo, "live");
 	error = live_run(machine.engine, &result->pipeline,
-			 native ? NULL : &machine.device, runner->dataset,
+			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
 	progress_stop(&runner->progress);
-	engine_figures(machine.engine, &result->figures);
 	result->throttle = runner->live.throttle;
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
-	machine_release(&machine);
-	return error;
+	refused = take_figures(&machine, result, fault);
+	return error ? error : refused;
 }
 
 void runner_finish(struct runner *runner)

@@ -17,10 +17,11 @@
 #include "storage/live.h"
 
 struct runner {
-	struct scenario scenario;	 /* resolved */
-	struct dataset *dataset;	 /* NULL: the scenario describes it */
-	struct layout layout;		 /* the dataset's */
-	uint64_t decompress_bytes_per_s; /* measured; 0: not */
+	struct scenario scenario;	   /* resolved */
+	struct dataset *dataset;	   /* NULL: the scenario describes it */
+	struct layout layout;		   /* the dataset's */
+	struct live_decompress decompress; /* on this host, when measured */
+	bool decompress_measured;
 	struct host host;
 	struct notes notes;
 	struct progress progress;

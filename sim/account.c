@@ -108,7 +108,6 @@ static void fill_storage(const struct engine *engine,
 	storage->example_bytes = total->example_bytes - start->example_bytes;
 	storage->cached_bytes = total->cached_bytes - start->cached_bytes;
 	storage->retries = total->retries - start->retries;
-	storage->failed = engine->failed;
 	histogram_subtract(&storage->latency_ns, &total->latency_ns,
 			   &start->latency_ns);
 }
@@ -138,6 +137,7 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 	memset(figures, 0, sizeof(*figures));
 	figures->complete = engine->complete;
 	figures->data_ended = engine->data_ended;
+	figures->storage.failed = engine->failed;
 	figures->run_steps = engine->total.steps;
 	figures->run_ns = engine->now_ns;
 	figures->run_dropped_examples = engine->dropped_examples;
@@ -145,6 +145,7 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 		figures->run_dropped_examples += left_over(engine);
 	figures->run_epochs = engine->loaders[0].source.epoch +
 			      !engine->loaders[0].source.ended;
+	memcpy(figures->epochs, engine->epochs, sizeof(figures->epochs));
 	figures->accelerators = engine->accelerator_count;
 	figures->digest = engine->digest;
 	if (!warm)

@@ -1,151 +1,120 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An agenda: events that are due, least first. A four-way heap; inline, for it
- * is the innermost loop of every simulation.
+ * An agenda: events that are due, first come first; inline, for it is the
+ * innermost loop of every simulation.
  *
  * Order is (time, number). Whoever adds an event either numbers it himself or
  * has it numbered in the order of adding; the numbers of one agenda must
  * differ, and then the order of its events does not depend on when they were
  * added.
+ *
+ * It is a tournament: events stand at the leaves of a binary tree and the
+ * earlier of each pair moves up, so the first is at the root. To change a leaf
+ * is to play the games on its way up again: always as many, with opponents
+ * that are known beforehand, and no branch on who wins. A heap has fewer
+ * levels to go on average and is half as fast, for it waits for every level's
+ * winner to know the next opponents, and guesses wrongly where to stop.
  */
 #ifndef SIM_AGENDA_H
 #define SIM_AGENDA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/check.h"
 
-#define AGENDA_PAYLOAD_BITS 24
-#define AGENDA_PAYLOAD_MAX ((UINT32_C(1) << AGENDA_PAYLOAD_BITS) - 1)
+#define AGENDA_LEAF_BITS 24
+#define AGENDA_LEAF_MAX ((UINT32_C(1) << AGENDA_LEAF_BITS) - 1)
 #define AGENDA_NUMBER_BITS 40
 
+/* An event as it is taken. */
 struct event {
-	uint64_t order; /* number and payload, from the top bit down */
 	int64_t time_ns;
+	uint32_t payload;
 };
 
 struct agenda {
-	struct event *events; /* borrowed, room for `capacity` of them */
-	uint32_t count;	      /* the hole counts */
-	uint32_t capacity;
-	/* The root was taken. Nearly always an event is added before the next
-	 * one is taken; it then goes in at the root, which is half the work of
-	 * closing the hole and adding at the end. */
-	bool hole;
+	/* Borrowed, agenda_places() of each. [1] is the root, the parent of
+	 * [2 i] and [2 i + 1] is [i], the second half are the leaves. What is
+	 * never due fills the empty ones. */
+	int64_t *times_ns;
+	uint64_t *orders;   /* number and leaf, from the top bit down */
+	uint32_t *payloads; /* by leaf; of a free one, the next free one */
+	uint32_t free_leaf; /* 0: none */
+	/* The leaf of the event that was taken last, whose games are still to
+	 * be played; 0: none. Nearly always an event is added before the next
+	 * is taken, and goes there: one round of games instead of two. */
+	uint32_t hole;
 	uint64_t made; /* events numbered here */
 };
 
-static inline uint32_t event_payload(struct event event)
+/* Places in the tree for so many events at once. */
+static inline uint64_t agenda_places(uint64_t events)
 {
-	return (uint32_t)event.order & AGENDA_PAYLOAD_MAX;
+	uint64_t leaves = 1;
+
+	while (leaves < events)
+		leaves *= 2;
+	return 2 * leaves;
 }
 
-__extension__ typedef unsigned __int128 event_rank;
-
-/* Time above order in one number: which of two events comes first is not to be
- * foreseen, and two numbers are compared without a branch. Times are never
- * negative. */
-static inline event_rank event_rank_of(const struct event *event)
+/* Puts an event at a leaf, or nothing. Times are never negative, so time above
+ * order in one number compares without a branch. */
+static inline void agenda_play(struct agenda *agenda, uint32_t leaf,
+			       int64_t time_ns, uint64_t order)
 {
-	return (event_rank)(uint64_t)event->time_ns << 64 | event->order;
-}
+	__extension__ typedef unsigned __int128 rank;
+	int64_t *times_ns = agenda->times_ns;
+	uint64_t *orders = agenda->orders;
 
-static inline bool event_before(const struct event *a, const struct event *b)
-{
-	return event_rank_of(a) < event_rank_of(b);
-}
+	times_ns[leaf] = time_ns;
+	orders[leaf] = order;
+	for (size_t place = leaf; place > 1;) {
+		int64_t other_ns = times_ns[place ^ 1];
+		uint64_t other_order = orders[place ^ 1];
+		bool wins = ((rank)(uint64_t)time_ns << 64 | order) <
+			    ((rank)(uint64_t)other_ns << 64 | other_order);
 
-/* Puts an event into a hole, or nearer the root if it is due earlier. */
-static inline void agenda_raise(struct agenda *agenda, uint32_t hole,
-				struct event event)
-{
-	struct event *events = agenda->events;
-
-	while (hole > 0) {
-		uint32_t parent = (hole - 1) / 4;
-
-		if (!event_before(&event, &events[parent]))
-			break;
-		events[hole] = events[parent];
-		hole = parent;
+		time_ns = wins ? time_ns : other_ns;
+		order = wins ? order : other_order;
+		place /= 2;
+		times_ns[place] = time_ns;
+		orders[place] = order;
 	}
-	events[hole] = event;
 }
 
-/* The least of four siblings. */
-static inline uint32_t agenda_least4(const struct event *events, uint32_t first)
+/* An empty agenda in borrowed memory, `places` as agenda_places() says. */
+static inline void agenda_init(struct agenda *agenda, uint64_t places)
 {
-	uint32_t a = first + event_before(&events[first + 1], &events[first]);
-	uint32_t b = first + 2 +
-		     event_before(&events[first + 3], &events[first + 2]);
+	uint32_t leaves = (uint32_t)(places / 2);
 
-	return event_before(&events[b], &events[a]) ? b : a;
-}
-
-/* The least of the siblings first .. end - 1. */
-static inline uint32_t agenda_least(const struct event *events, uint32_t first,
-				    uint32_t end)
-{
-	uint32_t least = first;
-
-	for (uint32_t child = first + 1; child < end; child++)
-		if (event_before(&events[child], &events[least]))
-			least = child;
-	return least;
-}
-
-/* Fills the hole at the root: the least child moves up, level by level, and
- * the event rises from the hole at the bottom, seldom far. */
-static inline void agenda_fill_root(struct agenda *agenda, struct event event)
-{
-	struct event *events = agenda->events;
-	uint32_t count = agenda->count;
-	uint32_t hole = 0;
-	uint32_t first = 1;
-
-	for (; first + 4 <= count; first = 4 * hole + 1) {
-		uint32_t least = agenda_least4(events, first);
-
-		events[hole] = events[least];
-		hole = least;
+	CHECK(places <= AGENDA_LEAF_MAX);
+	for (uint32_t i = 0; i < places; i++) {
+		agenda->times_ns[i] = INT64_MAX;
+		agenda->orders[i] = UINT64_MAX;
+		agenda->payloads[i] = i + 1 < places ? i + 1 : 0;
 	}
-	if (first < count) {
-		uint32_t least = agenda_least(events, first, count);
-
-		events[hole] = events[least];
-		hole = least;
-	}
-	agenda_raise(agenda, hole, event);
-	agenda->hole = false;
-}
-
-/* Closes the hole, if there is one: what agenda_next_ns() asks for. */
-static inline void agenda_settle(struct agenda *agenda)
-{
-	if (!agenda->hole)
-		return;
-	agenda->hole = false;
-	if (--agenda->count > 0)
-		agenda_fill_root(agenda, agenda->events[agenda->count]);
+	agenda->free_leaf = leaves;
+	agenda->hole = 0;
+	agenda->made = 0;
 }
 
 /* Adds an event of this number. */
 static inline void agenda_push_numbered(struct agenda *agenda, int64_t time_ns,
 					uint64_t number, uint32_t payload)
 {
-	struct event event = {
-		.time_ns = time_ns,
-		.order = number << AGENDA_PAYLOAD_BITS | payload,
-	};
+	uint32_t leaf = agenda->hole;
 
 	CHECK(number >> AGENDA_NUMBER_BITS == 0);
-	if (agenda->hole) {
-		agenda_fill_root(agenda, event);
-		return;
+	if (leaf == 0) {
+		leaf = agenda->free_leaf;
+		CHECK(leaf > 0);
+		agenda->free_leaf = agenda->payloads[leaf];
 	}
-	CHECK(agenda->count < agenda->capacity);
-	agenda_raise(agenda, agenda->count++, event);
+	agenda->hole = 0;
+	agenda->payloads[leaf] = payload;
+	agenda_play(agenda, leaf, time_ns, number << AGENDA_LEAF_BITS | leaf);
 }
 
 /* Adds an event, the next in number. */
@@ -155,21 +124,39 @@ static inline void agenda_push(struct agenda *agenda, int64_t time_ns,
 	agenda_push_numbered(agenda, time_ns, agenda->made++, payload);
 }
 
+/* Plays the games of the event taken last, if that is still to be done: what
+ * agenda_next_ns() asks for. */
+static inline void agenda_settle(struct agenda *agenda)
+{
+	uint32_t leaf = agenda->hole;
+
+	if (leaf == 0)
+		return;
+	agenda->hole = 0;
+	agenda->payloads[leaf] = agenda->free_leaf;
+	agenda->free_leaf = leaf;
+	agenda_play(agenda, leaf, INT64_MAX, UINT64_MAX);
+}
+
 /* Takes the first event; the agenda must not be empty. */
 static inline struct event agenda_pop(struct agenda *agenda)
 {
+	struct event event;
+
 	agenda_settle(agenda);
-	CHECK(agenda->count > 0);
-	agenda->hole = true;
-	return agenda->events[0];
+	CHECK(agenda->times_ns[1] < INT64_MAX);
+	agenda->hole = (uint32_t)agenda->orders[1] & AGENDA_LEAF_MAX;
+	event.time_ns = agenda->times_ns[1];
+	event.payload = agenda->payloads[agenda->hole];
+	return event;
 }
 
 /* Time of the first event, INT64_MAX when there is none. The agenda must have
  * been settled since the last event was taken. */
 static inline int64_t agenda_next_ns(const struct agenda *agenda)
 {
-	CHECK(!agenda->hole);
-	return agenda->count > 0 ? agenda->events[0].time_ns : INT64_MAX;
+	CHECK(agenda->hole == 0);
+	return agenda->times_ns[1];
 }
 
 #endif

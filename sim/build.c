@@ -132,7 +132,9 @@ static void carve_inlets(struct loader *loader, struct carve *carve,
 	for (unsigned int place = STAGE_DECODE; place < PLACE_COUNT; place++) {
 		struct inlet *inlet = &loader->inlets[place];
 
-		inlet->front = &loader->stages[place - 1];
+		inlet->from = (enum stage_name)(place - 1);
+		inlet->front = &loader->stages[inlet->from];
+		inlet->in_epoch = &inlet->front->epoch_items[0];
 		inlet->batches = place == PLACE_ACCELERATORS;
 		inlet->echoes = place == echo_inlet(pipeline->echo.place);
 		inlet->shuffle_size = shuffle_size(pipeline, place);
@@ -168,8 +170,44 @@ static uint64_t host_operations(const struct bounds *bounds)
 static void carve_agenda(struct agenda *agenda, struct carve *carve,
 			 uint64_t events)
 {
-	agenda->events = carve_take(carve, events, sizeof(struct event));
-	agenda->capacity = (uint32_t)events;
+	uint64_t places = agenda_places(events);
+
+	if (places > AGENDA_LEAF_MAX)
+		carve->overflow = true;
+	agenda->times_ns = carve_take(carve, places, sizeof(int64_t));
+	agenda->orders = carve_take(carve, places, sizeof(uint64_t));
+	agenda->payloads = carve_take(carve, places, sizeof(uint32_t));
+	if (carve->base)
+		agenda_init(agenda, places);
+}
+
+/* A host's workers of the stages first .. last. */
+static uint64_t host_workers(const struct pipeline *pipeline,
+			     enum stage_name first, enum stage_name last)
+{
+	uint64_t workers = 0;
+
+	for (enum stage_name name = first; name <= last; name++)
+		workers += pipeline->stages[name].workers;
+	return workers;
+}
+
+/* Each request in flight, each block at outside workers, and each worker has
+ * at most one event. */
+static void carve_agendas(struct engine *engine, struct carve *carve,
+			  const struct bounds *bounds,
+			  const struct pipeline *pipeline)
+{
+	uint64_t hosts = pipeline->accelerators.hosts;
+	uint64_t outside = pipeline->stages[STAGE_READ].workers;
+
+	if (pipeline->external_decompress)
+		outside += bounds->stage_slots[STAGE_DECOMPRESS];
+	carve_agenda(&engine->completions, carve, hosts * outside);
+	carve_agenda(&engine->own, carve,
+		     hosts * (host_workers(pipeline, STAGE_DECOMPRESS,
+					   STAGE_COLLATE) +
+			      pipeline->accelerators.count));
 }
 
 static void carve_engine(struct engine *engine, struct carve *carve,
@@ -182,10 +220,9 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 	uint64_t tasks = hosts * (bounds->stage_slots[STAGE_READ] +
 				  bounds->stage_slots[STAGE_DECOMPRESS]);
 
-	if (operations > AGENDA_PAYLOAD_MAX)
+	if (operations > UINT32_MAX)
 		carve->overflow = true;
-	carve_agenda(&engine->completions, carve, tasks);
-	carve_agenda(&engine->own, carve, operations);
+	carve_agendas(engine, carve, bounds, pipeline);
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));
 	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
@@ -286,6 +323,9 @@ static void fill_stage(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[name];
 
 	stage->workers = engine->pipeline.stages[name].workers;
+	/* Whoever does it from outside has a queue for its workers. */
+	if (name == STAGE_DECOMPRESS && engine->pipeline.external_decompress)
+		stage->workers = stage->output.end;
 	stage->first_operation = *operation;
 	output_init(&stage->output);
 	for (uint32_t i = 0; i < stage->output.end; i++)

@@ -33,6 +33,14 @@ struct storage_figures {
 	struct histogram latency_ns; /* request issued to complete */
 };
 
+/* One epoch's reads, of all hosts. */
+struct epoch_figures {
+	uint64_t bytes;	       /* asked for */
+	uint64_t cached_bytes; /* of those, what caches had */
+};
+
+#define FIGURES_EPOCHS_MAX 32
+
 struct figures {
 	bool complete;	    /* the run reached its limit */
 	bool data_ended;    /* it ended because every epoch was read */
@@ -66,6 +74,8 @@ struct figures {
 					  ones at the end of an epoch, whole
 					  ones left as the data ended */
 	uint64_t run_epochs;	       /* epochs begun */
+	/* The first of them, from their first byte on. */
+	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];
 
 	struct stage_figures stages[STAGE_COUNT];
 	struct storage_figures storage;

@@ -34,11 +34,17 @@ static inline void level_raise(struct level *level, int64_t now_ns,
 	level->sum -= level_product(count, now_ns);
 }
 
-static inline void level_lower(struct level *level, int64_t now_ns,
-			       uint32_t count)
+/* One more or one less: the same, and the compiler is spared the product. */
+static inline void level_up(struct level *level, int64_t now_ns)
 {
-	level->count -= count;
-	level->sum += level_product(count, now_ns);
+	level->count++;
+	level->sum -= (uint64_t)now_ns;
+}
+
+static inline void level_down(struct level *level, int64_t now_ns)
+{
+	level->count--;
+	level->sum += (uint64_t)now_ns;
 }
 
 /* Item-nanoseconds from time 0 to now. */

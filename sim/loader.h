@@ -32,6 +32,10 @@
 /* Epochs that may be under way in one loader at once. */
 #define EPOCHS_OPEN 4
 
+/* For what every example passes through: with the place a constant most of it
+ * falls away, which a compiler does not know when it decides to inline. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 #define COUNT_UNKNOWN UINT64_MAX
 
 /* Behind the stages come the accelerators: the last "place" of the pump. */
@@ -110,6 +114,8 @@ struct echo_hold {
 
 struct inlet {
 	struct stage_state *front; /* the stage whose results it takes */
+	enum stage_name from;	   /* its name */
+	const uint64_t *in_epoch;  /* what it gives this epoch, or unknown */
 	bool batches;		   /* tokens are batches, not examples */
 	bool echoes;
 	uint64_t epoch;
@@ -273,6 +279,7 @@ struct engine {
 	uint64_t dropped_examples;
 	uint64_t digest;
 	struct counters total;
+	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];
 	struct counters window; /* total as the window began */
 	struct stage_sums window_stages[STAGE_COUNT];
 	struct steady steady;

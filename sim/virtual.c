@@ -3,26 +3,28 @@
 
 #include "sim/check.h"
 
-struct device_request virtual_request(const struct engine_task *task)
+struct tiers_request virtual_request(const struct engine_task *task)
 {
 	CHECK(task->kind == TASK_READ);
-	return (struct device_request){
+	return (struct tiers_request){
 		.number = task->number,
+		.host = task->host,
+		.block = task->block,
+		.block_count = task->block_count,
 		.position_bytes = task->position_bytes,
 		.bytes = task->bytes,
 		.first_touch = task->first_touch,
 	};
 }
 
-static void answer_tasks(struct engine *engine, struct device *device)
+static void answer_tasks(struct engine *engine, struct tiers *tiers)
 {
 	int64_t now_ns = engine_now_ns(engine);
 	struct engine_task task;
 
 	while (engine_take_task(engine, &task)) {
-		struct device_request request = virtual_request(&task);
-		struct completion done =
-			device_submit(device, now_ns, &request);
+		struct tiers_request request = virtual_request(&task);
+		struct completion done = tiers_submit(tiers, now_ns, &request);
 
 		engine_complete(engine, &task, &done);
 	}
@@ -31,12 +33,12 @@ static void answer_tasks(struct engine *engine, struct device *device)
 /* Events between two looks at the tasks; a task ends a stretch by itself. */
 #define STRETCH_EVENTS 4096
 
-bool virtual_run(struct engine *engine, struct device *device, uint64_t events)
+bool virtual_run(struct engine *engine, struct tiers *tiers, uint64_t events)
 {
 	for (;;) {
 		bool going;
 
-		answer_tasks(engine, device);
+		answer_tasks(engine, tiers);
 		going = engine_advance(
 			engine, INT64_MAX,
 			events < STRETCH_EVENTS ? events : STRETCH_EVENTS);

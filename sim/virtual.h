@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The virtual driver: runs an engine against a modelled device as fast as the
+ * The virtual driver: runs an engine against a modelled storage as fast as the
  * processor allows.
  */
 #ifndef SIM_VIRTUAL_H
@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/device.h"
 #include "sim/engine.h"
+#include "sim/tiers.h"
 
-/* A read as the device model sees it. */
-struct device_request virtual_request(const struct engine_task *task);
+/* A read as the storage model sees it. */
+struct tiers_request virtual_request(const struct engine_task *task);
 
 /* Goes on for at most `events` events; true while there is more to do. A
  * caller that wants progress or interrupts calls it in a loop. */
-bool virtual_run(struct engine *engine, struct device *device, uint64_t events);
+bool virtual_run(struct engine *engine, struct tiers *tiers, uint64_t events);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Content is made in units of 512 bytes: symbols drawn evenly from an alphabet
- * of 16 to 256 bytes, which an entropy coder shrinks, then for ratios above 2
+ * of 64 to 256 bytes, which an entropy coder shrinks, then for ratios above 4/3
  * a run of one byte, which a match finder shrinks. So a decompressor has both
- * kinds of work, as it has with real data. A unit has at least 64 random bits,
- * so that no two are equal.
+ * kinds of work, as it has with real data. A unit has at least 96 random bits,
+ * so that no two are equal. With fewer symbols short strings would repeat by
+ * chance, and coders waste their time on them.
  */
 #include "storage/source.h"
 
@@ -18,7 +19,9 @@
 
 #define UNIT_BYTES 512u
 #define SYMBOLS_MIN 16u
-#define ALPHABET_MIN 16u
+#define ALPHABET_MIN 64u
+/* Of a symbol from the smallest alphabet: 6 of 8 bits. */
+#define SYMBOL_BYTES_MIN 0.75
 #define LOG_256 5.545177444479562
 /* About what a run costs where it is encoded. */
 #define RUN_BYTES 3
@@ -99,19 +102,19 @@ static const struct source_kind kind_synthetic = {
 	.close = synthetic_close,
 };
 
-/* An alphabet of 256 ^ (1/ratio) symbols does it alone down to 16 symbols, 4
- * bits each. */
+/* An alphabet of 256 ^ (1/ratio) symbols does it alone down to the smallest. */
 static void share_out(struct synthetic_source *self, double ratio)
 {
+	double room = UNIT_BYTES / ratio - RUN_BYTES;
+
 	self->alphabet = (uint32_t)(math_exp(LOG_256 / ratio) + 0.5);
 	self->symbols = UNIT_BYTES;
 	if (self->alphabet >= ALPHABET_MIN)
 		return;
 	self->alphabet = ALPHABET_MIN;
 	self->symbols = SYMBOLS_MIN;
-	if (UNIT_BYTES / ratio > SYMBOLS_MIN / 2 + RUN_BYTES)
-		self->symbols =
-			(uint32_t)((UNIT_BYTES / ratio - RUN_BYTES) * 2);
+	if (room > SYMBOLS_MIN * SYMBOL_BYTES_MIN)
+		self->symbols = (uint32_t)(room / SYMBOL_BYTES_MIN);
 }
 
 int source_open_synthetic(struct source **out, const struct synthetic *options)

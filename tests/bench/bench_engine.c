@@ -49,8 +49,12 @@ enum happening { ARRIVAL, DEPARTURE };
 /* Mean wait in queue of CUSTOMERS customers, in service times. */
 static double run_mm1(void)
 {
-	struct event events[4];
-	struct agenda agenda = { .events = events, .capacity = 4 };
+	int64_t times_ns[4];
+	uint64_t orders[4];
+	uint32_t payloads[4];
+	struct agenda agenda = { .times_ns = times_ns,
+				 .orders = orders,
+				 .payloads = payloads };
 	struct distribution gap = { .kind = DISTRIBUTION_EXPONENTIAL,
 				    .mean = SERVICE_NS / RHO };
 	struct distribution service = { .kind = DISTRIBUTION_EXPONENTIAL,
@@ -62,23 +66,24 @@ static double run_mm1(void)
 	uint64_t served = 0;
 	int64_t now = 0;
 
+	agenda_init(&agenda, agenda_places(2));
 	agenda_push(&agenda, 0, ARRIVAL);
 	while (served < CUSTOMERS) {
 		struct event event = agenda_pop(&agenda);
 		bool begin;
 
 		now = event.time_ns;
-		if (event_payload(event) == ARRIVAL) {
+		if (event.payload == ARRIVAL) {
 			agenda_push(&agenda,
 				    now + distribution_draw(
 						  &gap,
 						  random_bits(gaps, arrived++)),
 				    ARRIVAL);
-			level_raise(&queue, now, 1);
+			level_up(&queue, now);
 			begin = queue.count == 1;
 		} else {
 			served++;
-			level_lower(&queue, now, 1);
+			level_down(&queue, now);
 			begin = queue.count > 0;
 		}
 		if (begin)

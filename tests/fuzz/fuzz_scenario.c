@@ -33,8 +33,10 @@ static void print_fields(const struct scenario *scenario)
 		const struct field *field = &field_table[i];
 		const void *base = scenario;
 
-		if (strncmp(field->key, "echo[]", 6) == 0)
+		if (field_listed_in(field, "echo"))
 			base = &scenario->echoes[scenario->echo_count - 1];
+		else if (field_is_listed(field))
+			base = &scenario->storage.profile.buckets[0];
 		field_print(field, base, text, sizeof(text));
 	}
 }
@@ -42,21 +44,25 @@ static void print_fields(const struct scenario *scenario)
 static void run(const struct pipeline *pipeline,
 		const struct scenario *scenario)
 {
-	const struct device_profile *profile = &scenario->storage.profile;
+	uint32_t hosts = pipeline->accelerators.hosts;
 	size_t engine_bytes = engine_memory_bytes(pipeline);
-	size_t device_bytes = device_memory_bytes(profile);
-	struct device device;
-	void *engine_memory, *device_memory;
+	struct tiers_profile profile;
+	size_t tiers_bytes;
+	struct tiers tiers;
+	void *engine_memory, *tiers_memory;
 
-	if (engine_bytes + device_bytes > RUN_MEMORY_MAX)
+	scenario_tiers(scenario, &profile);
+	tiers_bytes = tiers_memory_bytes(&profile, &pipeline->layout, hosts);
+	if (engine_bytes > RUN_MEMORY_MAX || tiers_bytes > RUN_MEMORY_MAX)
 		return;
-	engine_memory = aligned_alloc(64, (engine_bytes + 63) / 64 * 64);
-	device_memory = malloc(device_bytes + 1);
+	engine_memory = aligned_alloc(64, engine_bytes);
+	tiers_memory = aligned_alloc(64, tiers_bytes);
 	CHECK(engine_memory);
-	CHECK(device_memory);
-	device_init(&device, profile, scenario->seed, device_memory);
-	virtual_run(engine_init(engine_memory, pipeline), &device, RUN_EVENTS);
-	free(device_memory);
+	CHECK(tiers_memory);
+	tiers_init(&tiers, &profile, &pipeline->layout, hosts, scenario->seed,
+		   tiers_memory);
+	virtual_run(engine_init(engine_memory, pipeline), &tiers, RUN_EVENTS);
+	free(tiers_memory);
 	free(engine_memory);
 }
 

@@ -8,7 +8,7 @@
 #define MEMORY_BYTES (8 << 20)
 
 static uint64_t memory[MEMORY_BYTES / 8] __attribute__((aligned(64)));
-static int64_t slots[8];
+static _Alignas(64) char slots[1 << 16];
 
 /* Every place and both policies, whole and fractional factors. */
 static const struct echo echoes[] = {
@@ -136,19 +136,25 @@ static uint64_t fold_run(uint64_t hash, const struct echo *echo, int variant)
 {
 	static struct pipeline pipeline;
 	static struct figures figures;
-	struct device_profile profile = {
-		.bandwidth_bytes_per_s = 60 * 1000 * 1000,
-		.latency_ns = drawn(DISTRIBUTION_LOGNORMAL, 5e6),
-		.max_inflight = 8,
+	struct tiers_profile profile = {
+		.device = { .bandwidth_bytes_per_s = 60 * 1000 * 1000,
+			    .latency_ns = drawn(DISTRIBUTION_LOGNORMAL, 5e6),
+			    .max_inflight = 8 },
+		.cache = { .policy = (enum cache_policy)(variant % 3),
+			   .bytes = 1000 * 1000 },
+		.link = { .bandwidth_bytes_per_s = 50 * 1000 * 1000 },
 	};
 	struct engine *engine;
-	struct device device;
+	struct tiers tiers;
 
 	fill(&pipeline, echo, variant);
 	CHECK(engine_memory_bytes(&pipeline) <= MEMORY_BYTES);
 	engine = engine_init(memory, &pipeline);
-	device_init(&device, &profile, pipeline.seed, slots);
-	while (virtual_run(engine, &device, 1000))
+	CHECK(tiers_memory_bytes(&profile, &pipeline.layout,
+				 pipeline.accelerators.hosts) <= sizeof(slots));
+	tiers_init(&tiers, &profile, &pipeline.layout,
+		   pipeline.accelerators.hosts, pipeline.seed, slots);
+	while (virtual_run(engine, &tiers, 1000))
 		;
 	engine_figures(engine, &figures);
 	CHECK(figures.run_steps > 0);

@@ -13,6 +13,13 @@
 #include "storage/pack.h"
 #include "tests/support/temp.h"
 
+/* Is this built with a sanitizer, which spends memory and time of its own? */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define EXAMPLES_SANITIZED 1
+#else
+#define EXAMPLES_SANITIZED 0
+#endif
+
 /* Half random, half repeated bytes, the same for the same seed. */
 void examples_fill(uint8_t *to, size_t size, uint64_t seed);
 

@@ -125,14 +125,19 @@ static struct engine *make_engine(struct live_bench *bench, bool external)
 	return engine;
 }
 
-static void *make_device(struct live_bench *bench, struct device *device)
+/* The device under test, in memory of its own. */
+static void *make_tiers(struct live_bench *bench, struct tiers *tiers)
 {
-	void *slots = calloc(1, device_memory_bytes(&bench->device) + 8);
+	struct tiers_profile profile = { .device = bench->device };
+	const struct layout *layout = &bench->pipeline.layout;
+	uint32_t hosts = bench->pipeline.accelerators.hosts;
+	void *memory =
+		aligned_alloc(64, tiers_memory_bytes(&profile, layout, hosts));
 
-	assert_non_null(slots);
-	distribution_prepare(&bench->device.latency_ns);
-	device_init(device, &bench->device, bench->pipeline.seed, slots);
-	return slots;
+	assert_non_null(memory);
+	tiers_init(tiers, &profile, layout, hosts, bench->pipeline.seed,
+		   memory);
+	return memory;
 }
 
 static void record(void *context, const struct live_completion *done)
@@ -149,8 +154,8 @@ static void record(void *context, const struct live_completion *done)
 int live_bench_run(struct live_bench *bench)
 {
 	struct engine *engine = make_engine(bench, true);
-	struct device device;
-	void *slots = make_device(bench, &device);
+	struct tiers tiers;
+	void *slots = make_tiers(bench, &tiers);
 	int error;
 
 	bench->fault.text[0] = '\0';
@@ -164,7 +169,7 @@ int live_bench_run(struct live_bench *bench)
 		bench->options.observe_context = bench;
 	}
 	error = live_run(engine, &bench->pipeline,
-			 bench->native ? NULL : &device, bench->dataset,
+			 bench->native ? NULL : &tiers, bench->dataset,
 			 &bench->options, &bench->report, &bench->fault);
 	engine_figures(engine, &bench->figures);
 	free(slots);
@@ -175,29 +180,29 @@ int live_bench_run(struct live_bench *bench)
 void live_bench_simulate(struct live_bench *bench, struct figures *figures)
 {
 	struct engine *engine = make_engine(bench, false);
-	struct device device;
-	void *slots = make_device(bench, &device);
+	struct tiers tiers;
+	void *slots = make_tiers(bench, &tiers);
 
-	while (virtual_run(engine, &device, 1000000))
+	while (virtual_run(engine, &tiers, 1000000))
 		;
 	engine_figures(engine, figures);
 	free(slots);
 	free(engine);
 }
 
-static int64_t modelled(struct device *device, int64_t now_ns,
+static int64_t modelled(struct tiers *tiers, int64_t now_ns,
 			const struct engine_task *task)
 {
-	struct device_request request = virtual_request(task);
+	struct tiers_request request = virtual_request(task);
 
-	return device_submit(device, now_ns, &request).at_ns;
+	return tiers_submit(tiers, now_ns, &request).at_ns;
 }
 
 uint64_t live_bench_replay(struct live_bench *bench, struct figures *figures)
 {
 	struct engine *engine = make_engine(bench, true);
-	struct device device;
-	void *slots = make_device(bench, &device);
+	struct tiers tiers;
+	void *slots = make_tiers(bench, &tiers);
 	struct engine_task task;
 	uint64_t others = 0;
 
@@ -208,8 +213,8 @@ uint64_t live_bench_replay(struct live_bench *bench, struct figures *figures)
 			struct completion done = { .at_ns = at_ns };
 
 			if (task.kind == TASK_READ)
-				due_ns = modelled(&device,
-						  engine_now_ns(engine), &task);
+				due_ns = modelled(&tiers, engine_now_ns(engine),
+						  &task);
 			if (at_ns < 0)
 				continue; /* under way when the run ended */
 			others += at_ns != due_ns;

@@ -49,29 +49,42 @@ struct device_profile plain_device(uint64_t bandwidth_bytes_per_s)
 	};
 }
 
-void run_pipeline(const struct pipeline *pipeline,
-		  const struct device_profile *profile,
-		  const struct watcher *watcher, struct figures *figures)
+void run_tiers(const struct pipeline *pipeline,
+	       const struct tiers_profile *profile,
+	       const struct watcher *watcher, struct figures *figures)
 {
 	struct pipeline whole = *pipeline;
+	uint32_t hosts = pipeline->accelerators.hosts;
 	struct engine *engine;
-	struct device device;
-	void *memory;
-	void *slots;
+	struct tiers tiers;
+	void *engine_memory;
+	void *tiers_memory;
 
 	if (whole.read_ahead_examples == 0)
 		whole.read_ahead_examples = pipeline_read_ahead_default(&whole);
-	memory = aligned_alloc(64, engine_memory_bytes(&whole));
-	slots = malloc(device_memory_bytes(profile) + 8);
-	CHECK(memory && slots);
-	engine = engine_init(memory, &whole);
+	engine_memory = aligned_alloc(64, engine_memory_bytes(&whole));
+	tiers_memory = aligned_alloc(
+		64, tiers_memory_bytes(profile, &whole.layout, hosts));
+	CHECK(engine_memory);
+	CHECK(tiers_memory);
+	engine = engine_init(engine_memory, &whole);
 	engine_watch(engine, watcher);
-	device_init(&device, profile, whole.seed, slots);
-	while (virtual_run(engine, &device, 1000000))
+	tiers_init(&tiers, profile, &whole.layout, hosts, whole.seed,
+		   tiers_memory);
+	while (virtual_run(engine, &tiers, 1000000))
 		;
 	engine_figures(engine, figures);
-	free(slots);
-	free(memory);
+	free(tiers_memory);
+	free(engine_memory);
+}
+
+void run_pipeline(const struct pipeline *pipeline,
+		  const struct device_profile *device,
+		  const struct watcher *watcher, struct figures *figures)
+{
+	struct tiers_profile profile = { .device = *device };
+
+	run_tiers(pipeline, &profile, watcher, figures);
 }
 
 double seconds_of(int64_t time_ns)

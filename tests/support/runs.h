@@ -6,8 +6,8 @@
 #ifndef TESTS_SUPPORT_RUNS_H
 #define TESTS_SUPPORT_RUNS_H
 
-#include "sim/device.h"
 #include "sim/engine.h"
+#include "sim/tiers.h"
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -28,8 +28,13 @@ struct device_profile plain_device(uint64_t bandwidth_bytes_per_s);
 /* Runs to the end (read_ahead_examples 0: the default) and gives the figures;
  * watcher may be NULL. */
 void run_pipeline(const struct pipeline *pipeline,
-		  const struct device_profile *profile,
+		  const struct device_profile *device,
 		  const struct watcher *watcher, struct figures *figures);
+
+/* The same with a cache and links as well. */
+void run_tiers(const struct pipeline *pipeline,
+	       const struct tiers_profile *profile,
+	       const struct watcher *watcher, struct figures *figures);
 
 double seconds_of(int64_t time_ns);
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tiers: what lies between a loader and its data. Each host has a cache and,
+ * behind it, a link to the device that all hosts share.
+ *
+ *   host: cache --- link ---+
+ *   host: cache --- link ---+--- device
+ *
+ * A request's blocks that the cache has come from there; the others go to the
+ * device and stream through the link as they come. The request is done with
+ * the last of them. Like the device's, the answer is final at arrival.
+ */
+#ifndef SIM_TIERS_H
+#define SIM_TIERS_H
+
+#include <stdint.h>
+
+#include "sim/cache.h"
+#include "sim/completion.h"
+#include "sim/device.h"
+#include "sim/layout.h"
+
+struct link_profile {
+	uint64_t bandwidth_bytes_per_s; /* 0: no limit */
+	int64_t latency_ns;
+};
+
+struct tiers_profile {
+	struct device_profile device;
+	struct cache_profile cache;
+	struct link_profile link;
+};
+
+struct tiers_request {
+	uint64_t number; /* keys the random draws */
+	uint32_t host;
+	uint64_t block; /* the first */
+	uint32_t block_count;
+	uint64_t position_bytes;
+	uint64_t bytes;
+	bool first_touch;
+};
+
+struct tiers {
+	struct tiers_profile profile;
+	struct device device;
+	struct random_stream hit_stream;
+	struct cache *caches; /* by host */
+	struct pipe *links;   /* by host */
+};
+
+/* Memory that tiers_init() wants, in bytes; SIZE_MAX: more than can be. */
+size_t tiers_memory_bytes(const struct tiers_profile *profile,
+			  const struct layout *layout, uint32_t hosts);
+
+/* `memory` is aligned to 64 and outlives the tiers, which must not move. */
+void tiers_init(struct tiers *tiers, const struct tiers_profile *profile,
+		const struct layout *layout, uint32_t hosts, uint64_t seed,
+		void *memory);
+
+/* When is the request complete that arrives at now_ns? Arrivals must not go
+ * back in time. A request's bytes count as spread evenly over its blocks. */
+struct completion tiers_submit(struct tiers *tiers, int64_t now_ns,
+			       const struct tiers_request *request);
+
+#endif
