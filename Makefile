@@ -63,7 +63,8 @@ LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
 LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
 
 # The catalogue of devices goes into the program.
-devices       := $(sort $(wildcard traces/devices/*.yaml))
+devices_names := $(sort $(basename $(notdir $(wildcard traces/devices/*.yaml))))
+devices       := $(devices_names:%=traces/devices/%.yaml)
 devices_table := $(OUT)/traces/devices_table
 
 cli_objects     := $(call objects,$(call sources,cli))
@@ -113,7 +114,8 @@ install: all ## copy the program to PREFIX, below DESTDIR
 
 # --- guards ----------------------------------------------------------------
 
-.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench
+.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench \
+	probe-check
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
 		tests/guards/rooms $(OUT)
@@ -149,6 +151,9 @@ coverage: need-guards ## line and branch coverage, page in build/coverage/
 
 bench: ## the benchmarks, with -O3
 	@$(MAKE) --no-print-directory FLAVOUR=release run-benches
+
+probe-check: all ## probe, run and sim agree on this machine's storage?
+	@ECHOSIM=$(abspath $(OUT))/echosim tests/bench/probe_check.sh
 
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)
@@ -210,7 +215,7 @@ $(devices_table).c: $(devices) $(OUT)/sources
 	done; \
 	count=0; \
 	echo 'const struct devices_entry devices_table[] = {'; \
-	for name in $(basename $(notdir $(devices))); do \
+	for name in $(devices_names); do \
 		count=$$((count + 1)); \
 		echo "{ \"$$name\", text_$$count, sizeof(text_$$count) - 1 },"; \
 	done; \
