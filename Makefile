@@ -96,12 +96,12 @@ help: ## this list
 deps: ## install the Debian packages that are missing
 	@tests/guards/deps install build test
 
-demo: deps ## pack real files, simulate, read for real, compare
-	@$(MAKE) --no-print-directory all
+# These two get what is missing; the others say so.
+demo test: DEPS = install
+demo: all ## pack real files, simulate, read for real, compare
 	@cli/demo.sh
 
-test: deps ## all tests: unit, laws, fault, twin, golden, fuzz corpus
-	@$(MAKE) --no-print-directory run-tests
+test: run-tests ## all tests: unit, laws, fault, twin, golden, fuzz corpus
 
 check-fast: $(unit_tests) $(laws_tests) ## unit and laws only
 	@tests/run $^
@@ -183,10 +183,12 @@ run-benches: all $(benches)
 
 # --- how -------------------------------------------------------------------
 
-# Says which packages are missing; installs nothing.
+# Before anything is compiled or run, one after the other: packages.
+DEPS = check
 .PHONY: need-build need-test need-guards
 need-build need-test need-guards: need-%:
-	@tests/guards/deps check $*
+	@tests/guards/deps $(DEPS) $*
+need-test need-guards: | need-build
 
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
