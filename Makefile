@@ -63,7 +63,8 @@ LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
 LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
 
 # The catalogue of devices goes into the program.
-devices       := $(sort $(wildcard traces/devices/*.yaml))
+devices_names := $(sort $(basename $(notdir $(wildcard traces/devices/*.yaml))))
+devices       := $(devices_names:%=traces/devices/%.yaml)
 devices_table := $(OUT)/traces/devices_table
 
 cli_objects     := $(call objects,$(call sources,cli))
@@ -214,7 +215,7 @@ $(devices_table).c: $(devices) $(OUT)/sources
 	done; \
 	count=0; \
 	echo 'const struct devices_entry devices_table[] = {'; \
-	for name in $(basename $(notdir $(devices))); do \
+	for name in $(devices_names); do \
 		count=$$((count + 1)); \
 		echo "{ \"$$name\", text_$$count, sizeof(text_$$count) - 1 },"; \
 	done; \

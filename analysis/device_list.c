@@ -24,6 +24,7 @@ struct device_row {
 	double iops, sustained_iops;
 	double latency_s; /* half of the requests take no longer */
 	uint64_t size_bytes;
+	uint64_t client_bytes_per_s; /* 0: no limit */
 	char limits[LIMITS_MAX];
 	char about[ABOUT_MAX]; /* all words, for people */
 };
@@ -151,6 +152,9 @@ static void say_charges(struct device_row *row,
 		       human("B/s",
 			     (double)profile->stream_bandwidth_bytes_per_s,
 			     text));
+	if (row->client_bytes_per_s)
+		append(row->limits, LIMITS_MAX, "; a host %s",
+		       human("B/s", (double)row->client_bytes_per_s, text));
 	if (profile->max_inflight)
 		append(row->limits, LIMITS_MAX, "; %u requests in flight",
 		       profile->max_inflight);
@@ -260,6 +264,8 @@ static void fill(struct device_row *row, const char *name,
 						       UINT64_MAX / 2) /
 			     NS_PER_S,
 		.size_bytes = scenario->storage.size_bytes,
+		.client_bytes_per_s =
+			scenario->storage.client_bandwidth_bytes_per_s,
 	};
 	take_buckets(row, profile);
 	if (profile->seek.rpm)
