@@ -323,7 +323,7 @@ static void a_probe_stops_when_it_is_asked_to(void **state)
 	struct probe_options options = options_of(temp->path, &watch);
 
 	options.create_bytes = FILE_BYTES;
-	for (watch.stop_at = 1; watch.stop_at < 400;
+	for (watch.stop_at = 1; watch.stop_at < 40;
 	     watch.stop_at += watch.stop_at / 2 + 1) {
 		watch.calls = 0;
 		refused(&options, -EINTR, "stopped before");
