@@ -114,7 +114,8 @@ install: all ## copy the program to PREFIX, below DESTDIR
 
 # --- guards ----------------------------------------------------------------
 
-.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench
+.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench \
+	probe-check
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
 		tests/guards/rooms $(OUT)
@@ -150,6 +151,9 @@ coverage: need-guards ## line and branch coverage, page in build/coverage/
 
 bench: ## the benchmarks, with -O3
 	@$(MAKE) --no-print-directory FLAVOUR=release run-benches
+
+probe-check: all ## probe, run and sim agree on this machine's storage?
+	@ECHOSIM=$(abspath $(OUT))/echosim tests/bench/probe_check.sh
 
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)

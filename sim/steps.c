@@ -313,15 +313,3 @@ void steps_finish(struct engine *engine, uint32_t accelerator)
 	else
 		finish_alone(engine, accelerator);
 }
-
-int64_t accelerator_busy_ns(const struct engine *engine,
-			    const struct accelerator *accelerator)
-{
-	int64_t spent_ns = engine->now_ns - accelerator->step_start_ns;
-
-	if (!accelerator->stepping)
-		return accelerator->busy_ns;
-	if (spent_ns > accelerator->step_ns)
-		spent_ns = accelerator->step_ns;
-	return accelerator->busy_ns + spent_ns;
-}

@@ -111,17 +111,6 @@ int load_open(struct load *load, struct probe_site *site,
 	return error;
 }
 
-int load_close(struct load *load, int error)
-{
-	struct probe_site *site = load->site;
-
-	if (reader_close(load->reader, PATIENCE_NS) == 0)
-		return error;
-	site->stuck = true;
-	complain(site, -ETIMEDOUT, "reads do not come to an end");
-	return error ? error : -ETIMEDOUT;
-}
-
 static void submit(struct load *load, uint32_t slot)
 {
 	struct probe_site *site = load->site;
@@ -143,6 +132,7 @@ static void submit(struct load *load, uint32_t slot)
 	request.offset_bytes = place.offset_bytes;
 	load->submitted_ns[slot] = clock_now_ns();
 	reader_submit(load->reader, &request);
+	load->inflight++;
 }
 
 void load_start(struct load *load)
@@ -165,6 +155,7 @@ int load_turn(struct load *load, struct histogram *latency)
 	for (uint32_t i = 0; i < load->taken; i++) {
 		uint32_t slot = done[i].slot;
 
+		load->inflight--;
 		load->taken_ns = done[i].at_ns;
 		if (done[i].error) {
 			complain(load->site, done[i].error, "a read failed");
@@ -173,7 +164,8 @@ int load_turn(struct load *load, struct histogram *latency)
 		if (latency)
 			histogram_add(latency,
 				      done[i].at_ns - load->submitted_ns[slot]);
-		submit(load, slot);
+		if (!load->ending)
+			submit(load, slot);
 	}
 	return 0;
 }
@@ -193,4 +185,34 @@ int load_look(const struct load *load, int64_t last_ns)
 	if (options->progress(options->context, "probe", done < 1 ? done : 1))
 		return 0;
 	return -EINTR;
+}
+
+/* What is still in flight may fail like any other read. */
+static int finish(struct load *load)
+{
+	int64_t last_ns = clock_now_ns();
+	int error = 0;
+
+	load->ending = true;
+	while (!error && load->inflight) {
+		error = load_turn(load, NULL);
+		if (load->taken)
+			last_ns = clock_now_ns();
+		if (!error)
+			error = load_look(load, last_ns);
+	}
+	return error;
+}
+
+int load_close(struct load *load, int error)
+{
+	struct probe_site *site = load->site;
+
+	if (!error)
+		error = finish(load);
+	if (reader_close(load->reader, PATIENCE_NS) == 0)
+		return error;
+	site->stuck = true;
+	complain(site, -ETIMEDOUT, "reads do not come to an end");
+	return error ? error : -ETIMEDOUT;
 }
