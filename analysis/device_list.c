@@ -9,6 +9,7 @@
 #include "sim/check.h"
 #include "traces/devices.h"
 #include "traces/scenario.h"
+#include "traces/units.h"
 
 #define DEVICES_MAX 128
 #define LIMITS_MAX 320
@@ -118,6 +119,12 @@ static const char *human(const char *unit, double value, char *text)
 			   VALUE_TEXT_MAX);
 }
 
+/* "256 KiB" */
+static const char *exact(enum units_kind kind, uint64_t value, char *text)
+{
+	return units_print(kind, value, text, VALUE_TEXT_MAX);
+}
+
 static void say_bucket(struct device_row *row,
 		       const struct device_bucket *bucket)
 {
@@ -143,18 +150,17 @@ static void say_charges(struct device_row *row,
 
 	if (profile->io_unit_bytes)
 		append(row->limits, LIMITS_MAX, "; an operation per %s",
-		       human("B", (double)profile->io_unit_bytes, text));
+		       exact(UNITS_BYTES, profile->io_unit_bytes, text));
 	if (profile->min_charge_bytes)
 		append(row->limits, LIMITS_MAX, "; a read counts as %s or more",
-		       human("B", (double)profile->min_charge_bytes, text));
+		       exact(UNITS_BYTES, profile->min_charge_bytes, text));
 	if (profile->stream_bandwidth_bytes_per_s)
-		append(row->limits, LIMITS_MAX, "; a request %s",
-		       human("B/s",
-			     (double)profile->stream_bandwidth_bytes_per_s,
+		append(row->limits, LIMITS_MAX, "; %s a request",
+		       exact(UNITS_RATE, profile->stream_bandwidth_bytes_per_s,
 			     text));
 	if (row->client_bytes_per_s)
-		append(row->limits, LIMITS_MAX, "; a host %s",
-		       human("B/s", (double)row->client_bytes_per_s, text));
+		append(row->limits, LIMITS_MAX, "; %s a host",
+		       exact(UNITS_RATE, row->client_bytes_per_s, text));
 	if (profile->max_inflight)
 		append(row->limits, LIMITS_MAX, "; %u requests in flight",
 		       profile->max_inflight);

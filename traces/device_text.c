@@ -219,7 +219,7 @@ static char *path_of(const struct reader *reader, const char *name)
 	char *path;
 	int length = slash ? (int)(slash + 1 - reader->source.name) : 0;
 
-	if (!reader->source.numbered || name[0] == '/')
+	if (name[0] == '/')
 		length = 0;
 	if (asprintf(&path, "%.*s%s", length, reader->source.name, name) < 0)
 		return NULL;

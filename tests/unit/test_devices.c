@@ -113,6 +113,9 @@ static void words_lead_to_the_nearest_names(void **state)
 		{ "gp3", "aws-ebs-gp3" },
 		{ "p20", "azure-premium-p20" },
 		{ "gcp", "gcs" },
+		/* Three that are as near come before these. */
+		{ "azure-premium-p61",
+		  "azure-premium-p6 or azure-premium-p60" },
 		{ "azure-permium-p30", "azure-premium-p30" },
 		{ "nfs", "nfs-100gbe, nfs-100gbe-nconnect or nfs-10gbe" },
 		{ "hdd", "hdd-7200rpm" },
