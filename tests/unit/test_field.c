@@ -150,7 +150,7 @@ static void the_nearest_key_is_offered_in_full(void **state)
 		{ "ecko", "echo" },
 		/* The right word in the wrong place. */
 		{ "queue_depth", "storage.queue_depth" },
-		{ "pipeline.bandwidth", "storage.device.bandwidth" },
+		{ "pipeline.io_unit", "storage.device.io_unit" },
 		{ BUCKETS "[].peek", BUCKETS "[].peak" },
 		{ "storage.device.seek.avarage",
 		  "storage.device.seek.average" },
@@ -168,6 +168,8 @@ static void the_nearest_key_is_offered_in_full(void **state)
 		nearest = field_nearest(cases[i].key, text, sizeof(text));
 		if (!cases[i].nearest)
 			assert_null(nearest);
+		else if (!nearest)
+			fail_msg("%s: none offered", cases[i].key);
 		else
 			assert_string_equal(nearest, cases[i].nearest);
 	}
