@@ -92,10 +92,18 @@ struct stage_cost {
 	bool fixed;		/* it is constant_ns and nothing else */
 };
 
+/* A time drawn before it is asked for. */
+struct drawn_ahead {
+	uint64_t ordinal; /* of the example behind the last one */
+	int64_t time_ns;
+	bool drawn; /* time_ns is its time */
+};
+
 struct stage_state {
 	struct output output;
 	uint32_t workers;
 	uint32_t first_operation; /* operation of slot 0 */
+	struct drawn_ahead ahead; /* decode, augment */
 	struct level busy;	  /* workers */
 	struct level waiting;	  /* results not taken */
 	uint64_t items;
