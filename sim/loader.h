@@ -305,6 +305,14 @@ static inline void loader_mark(struct loader *loader, unsigned int place)
 	loader->dirty |= 1U << place;
 }
 
+/* The same, if something is so. No branch: whether it is so changes from event
+ * to event, and the pump branches on it anyway. */
+static inline void loader_mark_if(struct loader *loader, unsigned int place,
+				  bool is_so)
+{
+	loader->dirty |= (uint32_t)is_so << place;
+}
+
 /* Folds a value into the digest of decisions. */
 static inline void engine_fold(struct engine *engine, uint64_t value)
 {
