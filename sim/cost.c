@@ -115,7 +115,8 @@ int64_t cost_drawn_example_ns(const struct engine *engine,
 		time_ns = draw_ns(cost,
 				  random_substream(cost->stream, token.copy),
 				  example->ordinal);
-	time_ns += rate_ns(cost, example->stored_bytes);
+	if (cost->rate_bytes_per_s > 0)
+		time_ns += rate_ns(cost, loader->example_bytes[token.id]);
 	if (cost->repeat_cost_ns > 0)
 		time_ns += repeats_ns(engine, loader, name, example->ordinal);
 	return time_ns;
@@ -130,7 +131,7 @@ static uint64_t batch_bytes(const struct engine *engine,
 	if (engine->costs[STAGE_COLLATE].rate_bytes_per_s == 0)
 		return 0;
 	for (uint32_t i = 0; i < engine->pipeline.batch_size; i++)
-		bytes += loader->examples[batch->tokens[i].id].stored_bytes;
+		bytes += loader->example_bytes[batch->tokens[i].id];
 	return bytes;
 }
 
