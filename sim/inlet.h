@@ -47,8 +47,8 @@ static inline void stage_free_slot(struct loader *loader, enum stage_name name,
 {
 	struct output *output = &loader->stages[name].output;
 
-	if (output_is_full(output)) /* else a slot more is no news */
-		loader_mark(loader, name);
+	/* Where there was one, a slot more is no news. */
+	loader_mark_if(loader, name, output_is_full(output));
 	output_free(output, slot);
 }
 
