@@ -115,7 +115,7 @@ install: all ## copy the program to PREFIX, below DESTDIR
 # --- guards ----------------------------------------------------------------
 
 .PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench \
-	probe-check
+	probe-check bench-live validate
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
 		tests/guards/rooms $(OUT)
@@ -154,6 +154,17 @@ bench: ## the benchmarks, with -O3
 
 probe-check: all ## probe, run and sim agree on this machine's storage?
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/bench/probe_check.sh
+
+# fio and zstd are optional: what wants them is left out without them.
+bench-live: ## the live path against fio, zstd and LMDB by themselves
+	@$(MAKE) --no-print-directory FLAVOUR=release all \
+		$(BUILD)/release/tests/bench/bench_live
+	@tests/bench/live $(BUILD)/release/tests/bench/bench_live \
+		$(BUILD)/release/echosim
+
+validate: ## live against sim, and against a disk slowed by the kernel
+	@$(MAKE) --no-print-directory FLAVOUR=release all
+	@tests/bench/validate $(BUILD)/release/echosim
 
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)
