@@ -358,6 +358,7 @@ static void fill_inlets(struct engine *engine, struct loader *loader)
 		inlet->shuffle_stream = random_substream(
 			random_stream(engine->pipeline.seed, purpose),
 			loader->host);
+		inlet->shuffle_next = random_bits(inlet->shuffle_stream, 0);
 		memset(inlet->holds, 0,
 		       inlet->lanes * sizeof(struct echo_hold));
 	}

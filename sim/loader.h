@@ -137,6 +137,7 @@ struct inlet {
 	struct token *residents;
 	struct random_stream shuffle_stream;
 	uint64_t shuffle_draws;
+	uint64_t shuffle_next;	/* random bits of the next draw */
 	int64_t repeat_debt_ns; /* when starved: copies' cost not yet charged */
 };
 
