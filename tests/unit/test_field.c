@@ -150,12 +150,13 @@ static void the_nearest_key_is_offered_in_full(void **state)
 		{ "ecko", "echo" },
 		/* The right word in the wrong place. */
 		{ "queue_depth", "storage.queue_depth" },
-		{ "pipeline.io_unit", "storage.device.io_unit" },
+		{ "pipeline.max_inflight", "storage.device.max_inflight" },
 		{ BUCKETS "[].peek", BUCKETS "[].peak" },
 		{ "storage.device.seek.avarage",
 		  "storage.device.seek.average" },
-		/* Four places are right for this one: none is offered. */
+		/* Several places are right for these: none is offered. */
 		{ "storage.workers", NULL },
+		{ "storage.bandwidth", NULL },
 		{ "nonsense", NULL },
 		{ "", NULL },
 	};
@@ -168,8 +169,6 @@ static void the_nearest_key_is_offered_in_full(void **state)
 		nearest = field_nearest(cases[i].key, text, sizeof(text));
 		if (!cases[i].nearest)
 			assert_null(nearest);
-		else if (!nearest)
-			fail_msg("%s: none offered", cases[i].key);
 		else
 			assert_string_equal(nearest, cases[i].nearest);
 	}

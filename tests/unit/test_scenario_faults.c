@@ -36,8 +36,8 @@ static void misspelt_keys_get_the_nearest(void **state)
 		{ MISTAKE_LEAST "batch_size: 3\n", 4,
 		  "unknown key \"batch_size\"; did you mean "
 		  "\"pipeline.batch_size\"?" },
-		{ MISTAKE_LEAST "cabinet: {policy: lru}\n", 4,
-		  "unknown key \"cabinet\"" },
+		{ MISTAKE_LEAST "weather: {rain: 1}\n", 4,
+		  "unknown key \"weather\"" },
 		{ MISTAKE_LEAST "echo:\n- {place: none}\n- {place: batch,\n"
 				"   fcator: 2}\n",
 		  7,
