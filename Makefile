@@ -61,6 +61,10 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
 LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
 
+# Data files that go into the program: one table of them in each room.
+laws      := $(sort $(wildcard analysis/laws/*.csv))
+law_texts := $(OUT)/analysis/law_texts
+
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
 
@@ -179,7 +183,7 @@ need-build need-test need-guards: need-%:
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
-text.sources := $(foreach room,$(ROOMS),$(call sources,$(room)))
+text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) $(laws)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -190,6 +194,29 @@ $(OUT)/%.o: %.c $(OUT)/flags | need-build
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
+
+# Files as arrays of bytes: nothing is looked for when the program runs.
+$(law_texts).c: $(laws) $(OUT)/sources
+	@mkdir -p $(@D)
+	$(say) LAWS $@
+	$(Q){ echo '#include "analysis/law_texts.h"'; \
+	for file in $(laws); do \
+		echo "static const unsigned char text_$$((count += 1))[] = {"; \
+		od -An -v -tu1 $$file | tr -s ' ' ',' | sed 's/^,//;s/$$/,/'; \
+		echo "0 };"; \
+	done; \
+	count=0; \
+	echo 'const struct law_text law_texts[] = {'; \
+	for name in $(basename $(notdir $(laws))); do \
+		count=$$((count + 1)); \
+		echo "{ \"$$name\", text_$$count, sizeof(text_$$count) - 1 },"; \
+	done; \
+	echo '};'; \
+	echo "const size_t law_text_count = $$count;"; } >$@
+$(law_texts).o: $(law_texts).c $(OUT)/flags
+	$(say) CC $<
+	$(Q)$(CC) $(DIALECT.host) $(CFLAGS) -c -o $@ $<
+$(OUT)/libanalysis.a: $(law_texts).o
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/list.h"
 
+#include "analysis/law_list.h"
 #include "analysis/metric.h"
 #include "traces/field.h"
 
@@ -139,6 +140,7 @@ static struct grid field_grid(void)
 const struct list list_table[] = {
 	{ "fields", "what a scenario may say", field_grid },
 	{ "metrics", "what a run reports", metric_grid },
+	{ "laws", "what a repeated example is worth", law_grid },
 };
 
 const size_t list_count = sizeof(list_table) / sizeof(list_table[0]);

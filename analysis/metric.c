@@ -3,14 +3,14 @@
 
 #include <string.h>
 
+#include "analysis/worth.h"
 #include "sim/check.h"
 #include "traces/nearest.h"
 #include "traces/scenario.h"
 
 #define NS_PER_SECOND 1e9
 
-/* Not known to anybody yet: wants a law of training, differential runs or a
- * cache, none of which exist. */
+/* Not known to anybody yet: wants differential runs or a cache. */
 static struct metric_value get_unknown(const struct result *result)
 {
 	(void)result;
@@ -331,7 +331,7 @@ const struct metric metric_table[] = {
 	     get_au_steady),
 	REAL("idle_fraction", "", "1 - au.", get_idle_fraction),
 	REAL("useful_au", "", "au x efficiency: a repeat is worth less.",
-	     get_unknown),
+	     worth_useful_au),
 	REAL("steps_per_s", "1/s", "Steps a second.", get_steps_per_s),
 	REAL("examples_per_s", "1/s",
 	     "Examples consumed a second, repeats included.",
@@ -354,18 +354,25 @@ const struct metric metric_table[] = {
 	     get_lag),
 	REAL("gain", "",
 	     "Fresh examples to the target, without / with the echo.",
-	     get_unknown),
-	REAL("gain_min", "", "Lower end of the gain's range.", get_unknown),
-	REAL("gain_max", "", "Upper end of the gain's range.", get_unknown),
-	TEXT("gain_source", "The law of training that the gain is from.",
-	     get_unknown),
+	     worth_gain),
+	REAL("gain_min", "", "Lower end of the gain's range.", worth_gain_min),
+	REAL("gain_max", "", "Upper end of the gain's range.", worth_gain_max),
+	TEXT("gain_source",
+	     "Where the gain is from: table, interpolated, model, user, "
+	     "measured or none.",
+	     worth_gain_source),
+	TEXT("gain_warning",
+	     "Where the law was asked beyond its measurements, and their "
+	     "range.",
+	     worth_gain_warning),
 	REAL("efficiency", "",
-	     "gain / mean_factor: what an average use is worth.", get_unknown),
+	     "gain / mean_factor: what an average use is worth.",
+	     worth_efficiency),
 	REAL("speedup", "", "Time to target without echo / with it.",
-	     get_unknown),
+	     worth_speedup),
 	REAL("time_to_target_s", "s",
 	     "Fresh examples to the target / fresh examples a second.",
-	     get_unknown),
+	     worth_time_to_target),
 	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
 	     get_unknown),
 	REAL("stalls.prep", "", "Idle that infinitely fast stages would end.",

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/rank.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/law_file.h"
 #include "cli/memory.h"
 #include "sim/engine.h"
 #include "sim/virtual.h"
@@ -147,6 +149,9 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 		scenario->echo_count = options->echo_count;
 	error = check_modes(runner, options, sim, live, fault);
 	if (!error)
+		error = law_file_open(scenario, options->scenario_path,
+				      &runner->law, &runner->own_law, fault);
+	if (!error)
 		error = prepare(runner, options, sim, live, fault);
 	if (error)
 		runner_close(runner);
@@ -158,6 +163,8 @@ void runner_close(struct runner *runner)
 	if (runner->dataset)
 		dataset_close(runner->dataset);
 	runner->dataset = NULL;
+	free(runner->own_law);
+	runner->own_law = NULL;
 }
 
 static void make_pipeline(const struct runner *runner, const struct echo *echo,
@@ -246,6 +253,7 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 				engine_progress(machine.engine));
 	progress_stop(&runner->progress);
 	engine_figures(machine.engine, &result->figures);
+	rank_judge(runner->law, result);
 	machine_release(&machine);
 	return 0;
 }
@@ -280,6 +288,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	engine_figures(machine.engine, &result->figures);
 	result->throttle = runner->live.throttle;
 	result->device_bytes = runner->live.device_bytes;
+	rank_judge(runner->law, result);
 	runner->live_ran = true;
 	machine_release(&machine);
 	return error;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/law.h"
 #include "analysis/report.h"
 #include "cli/host.h"
 #include "cli/options.h"
@@ -21,6 +22,8 @@ struct runner {
 	struct dataset *dataset;	 /* NULL: the scenario describes it */
 	struct layout layout;		 /* the dataset's */
 	uint64_t decompress_bytes_per_s; /* measured; 0: not */
+	const struct law *law;		 /* of training; NULL: none */
+	struct law *own_law;		 /* when it is a file */
 	struct host host;
 	struct notes notes;
 	struct progress progress;

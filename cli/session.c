@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/rank.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -97,16 +98,22 @@ static bool strategy_meets(const struct session *session, size_t first,
 	return true;
 }
 
+/* Runs of one strategy stand together. */
+static size_t modes(const struct session *session)
+{
+	return (size_t)session->plan.sim + session->plan.live;
+}
+
 /* Some strategy must meet all the goals. */
 static bool goals_met(const struct session *session)
 {
 	const struct options *options = session->options;
-	size_t modes = (size_t)session->plan.sim + session->plan.live;
+	size_t count = modes(session);
 	size_t first, i;
 
-	for (first = 0; first + modes <= session->run_count; first += modes) {
+	for (first = 0; first + count <= session->run_count; first += count) {
 		for (i = 0; i < options->goal_count; i++)
-			if (!strategy_meets(session, first, modes,
+			if (!strategy_meets(session, first, count,
 					    &options->goals[i]))
 				break;
 		if (i == options->goal_count)
@@ -172,6 +179,7 @@ static int carry_out(struct session *session, struct output *output)
 
 	choose_strategies(session);
 	run_error = run_all(session, &run_fault);
+	rank_runs(session->runs, session->run_count, modes(session));
 	runner_finish(&session->runner);
 	say_reader(session);
 	if (session->run_count)
