@@ -290,7 +290,7 @@ static void warn_outside(struct law_answer *answer, const char *what,
 {
 	if (value < range.low * (1 - NEAR) || value > range.high * (1 + NEAR))
 		add_warning(answer,
-			    "%s %.4g is outside the measured %.4g..%.4g", what,
+			    "%s %.5g is outside the measured %.5g..%.5g", what,
 			    value, range.low, range.high);
 }
 
