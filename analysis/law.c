@@ -9,7 +9,7 @@
 #include "sim/math.h"
 #include "traces/scenario.h"
 
-#define NEAR 0.02 /* a realised factor that close to a point is that point */
+#define NEAR 0.02 /* a realised factor that close to the asked one is it */
 #define SIGMAS 2  /* of the model's error: its range */
 
 const char *gain_source_name(enum gain_source source)
@@ -143,6 +143,19 @@ void law_point_gain(const struct law *law, const struct law_point *point,
 	};
 }
 
+double law_factor_max(const struct law *law, enum echo_place place)
+{
+	double most = 1;
+	size_t i;
+
+	place = place_in(law, place);
+	for (i = 0; i < law->point_count; i++)
+		if (of_place(&law->points[i], place) &&
+		    law->points[i].factor > most)
+			most = law->points[i].factor;
+	return most;
+}
+
 /* No echo at this batch. */
 
 struct baseline {
@@ -251,7 +264,8 @@ static enum found look_up(const struct law *law, const struct law_query *query,
 			continue;
 		at = gains_of(law, &law->points[i]);
 		found = FOUND_LAST;
-		if (query->factor >= at.factor * (1 - NEAR) &&
+		if (query->asked == at.factor &&
+		    query->factor >= at.factor * (1 - NEAR) &&
 		    query->factor <= at.factor * (1 + NEAR)) {
 			*gains = at;
 			return FOUND_POINT;
@@ -286,18 +300,23 @@ static void widen(struct range *range, double value)
 }
 
 static void warn_outside(struct law_answer *answer, const char *what,
-			 double value, struct range range)
+			 double value, struct range range, double slack)
 {
-	if (value < range.low * (1 - NEAR) || value > range.high * (1 + NEAR))
+	if (value < range.low * (1 - slack) || value > range.high * (1 + slack))
 		add_warning(answer,
 			    "%s %.5g is outside the measured %.5g..%.5g", what,
 			    value, range.low, range.high);
 }
 
+/* The lag is a mean, and that of the points a calculation. */
+#define LAG_SLACK 0.1
+
 static void warn_of_range(const struct law *law, const struct law_query *query,
 			  struct law_answer *answer)
 {
-	struct range batch = NO_RANGE, lag = NO_RANGE, factor = { 1, 1 };
+	const char *place = echo_place_name(query->place);
+	struct range batch = NO_RANGE, lag = NO_RANGE;
+	struct range factor = { 1, law_factor_max(law, query->place) };
 	char what[64];
 	size_t i;
 
@@ -306,14 +325,15 @@ static void warn_of_range(const struct law *law, const struct law_query *query,
 			continue;
 		widen(&batch, (double)law->points[i].batch);
 		widen(&lag, law_point_lag(&law->points[i]));
-		if (of_place(&law->points[i], query->place))
-			widen(&factor, law->points[i].factor);
 	}
-	warn_outside(answer, "batch", (double)query->batch, batch);
-	warn_outside(answer, "lag", query->lag_steps, lag);
-	snprintf(what, sizeof(what), "%s: factor",
-		 echo_place_name(query->place));
-	warn_outside(answer, what, query->factor, factor);
+	warn_outside(answer, "batch", (double)query->batch, batch, NEAR);
+	warn_outside(answer, "lag", query->lag_steps, lag, LAG_SLACK);
+	if (factor.high <= 1) {
+		add_warning(answer, "%s was not measured at all", place);
+		return;
+	}
+	snprintf(what, sizeof(what), "%s: factor", place);
+	warn_outside(answer, what, query->factor, factor, NEAR);
 }
 
 /* Beyond the last point of a series the model goes on from it. */
@@ -416,11 +436,11 @@ static struct gains find_gains(const struct law *law,
 
 	if (law->model.batch_half <= 0)
 		return ask_points_only(law, query, found, gains, answer);
-	if (found == FOUND_POINT && query->fixed) {
+	if (found == FOUND_POINT) {
 		answer->source = GAIN_TABLE;
 		return gains;
 	}
-	if (found == FOUND_POINT || found == FOUND_BETWEEN) {
+	if (found == FOUND_BETWEEN) {
 		answer->source = GAIN_INTERPOLATED;
 		return gains;
 	}

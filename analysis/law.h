@@ -94,7 +94,7 @@ struct law {
 /* One run as the law sees it. */
 struct law_query {
 	enum echo_place place;
-	bool fixed;	/* every item is used as often as any other */
+	double asked;	/* uses of every item; 0: as it comes */
 	double factor;	/* as it happened */
 	uint64_t batch; /* of one update: of all accelerators in step */
 	uint64_t shuffle_examples;
@@ -122,6 +122,9 @@ double law_model_rms(const struct law *law);
  * of both spreads. */
 void law_point_gain(const struct law *law, const struct law_point *point,
 		    struct law_answer *answer);
+
+/* The largest factor measured at a place; 1: none. */
+double law_factor_max(const struct law *law, enum echo_place place);
 
 /* The lag in steps at which a point was measured, by its shuffle. */
 double law_point_lag(const struct law_point *point);

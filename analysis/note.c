@@ -125,9 +125,9 @@ static const struct {
 	  "differ by more than a point, so start-up still weighs; give it more "
 	  "steps. AU %:",
 	  remark_short },
-	{ "The realised factor is not the one asked for: the shuffle behind "
-	  "the echo is still filling up with copies; give it more steps or "
-	  "warm-up. Factors:",
+	{ "The realised factor is not the one asked for: the run is short, or "
+	  "the shuffle behind the echo still fills up with copies; give it "
+	  "more steps or warm-up. Factors:",
 	  remark_factor },
 	{ "The law of training was asked beyond what was measured:",
 	  remark_law },

@@ -31,7 +31,9 @@ struct law_query rank_query(const struct result *result)
 
 	return (struct law_query){
 		.place = result->echo.place,
-		.fixed = result->echo.policy == ECHO_FIXED,
+		.asked = result->echo.policy == ECHO_FIXED ?
+				 result->echo.factor :
+				 0,
 		.factor = metric_get("mean_factor", result).real,
 		.batch = update_batch(pipeline),
 		.shuffle_examples = pipeline->shuffle_examples,
@@ -51,9 +53,7 @@ void rank_judge(const struct law *law, struct result *result)
 	law_ask(law, &query, &result->law);
 }
 
-/* Fresh examples a second, each counted as what it and its repeats are worth:
- * time to target is in proportion to the inverse. */
-static double useful_rate(const struct result *result)
+double rank_useful_rate(const struct result *result)
 {
 	struct metric_value rate = metric_get("fresh_examples_per_s", result);
 
@@ -63,7 +63,9 @@ static double useful_rate(const struct result *result)
 /* The rates that the ends of the law's spread make of it; 0: not known. */
 static double end_rate(const struct result *result, double fresh)
 {
-	return fresh > 0 ? useful_rate(result) * result->law.fresh / fresh : 0;
+	return fresh > 0 ?
+		       rank_useful_rate(result) * result->law.fresh / fresh :
+		       0;
 }
 
 static void fill_speedups(struct result **runs, size_t count, bool live)
@@ -73,10 +75,10 @@ static void fill_speedups(struct result **runs, size_t count, bool live)
 
 	for (i = 0; i < count; i++)
 		if (runs[i]->live == live && runs[i]->echo.place == ECHO_NONE)
-			none = useful_rate(runs[i]);
+			none = rank_useful_rate(runs[i]);
 	for (i = 0; i < count && none > 0; i++)
 		if (runs[i]->live == live)
-			runs[i]->speedup = useful_rate(runs[i]) / none;
+			runs[i]->speedup = rank_useful_rate(runs[i]) / none;
 }
 
 static bool goes_before(const struct result *one, const struct result *other)
@@ -86,7 +88,7 @@ static bool goes_before(const struct result *one, const struct result *other)
 
 	if (one_none != other_none)
 		return one_none;
-	return useful_rate(one) > useful_rate(other);
+	return rank_useful_rate(one) > rank_useful_rate(other);
 }
 
 /* By insertion: few groups, and equal ones keep their order. */
@@ -128,7 +130,7 @@ const struct result *rank_best(const struct result *const *runs, size_t count)
 		if (runs[i]->live != runs[0]->live || runs[i]->law.gain <= 0)
 			continue;
 		known++;
-		if (!best || useful_rate(runs[i]) > useful_rate(best))
+		if (!best || rank_useful_rate(runs[i]) > rank_useful_rate(best))
 			best = runs[i];
 	}
 	return known > 1 ? best : NULL;

@@ -20,6 +20,10 @@ struct law_query rank_query(const struct result *result);
  * says nothing. */
 void rank_judge(const struct law *law, struct result *result);
 
+/* Fresh examples a second, each counted as what it and its repeats are worth:
+ * time to target is in proportion to the inverse. 0: not known. */
+double rank_useful_rate(const struct result *result);
+
 /* Fills the speed-ups and sorts: no echo first, then by time to target, and
  * what is not known last in the order it came in. Runs stand in groups of
  * `modes`, a group is one strategy; the first mode decides. */
