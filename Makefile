@@ -17,7 +17,8 @@ FLAVOUR  =
 OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
 
 FLAGS.         := -O2 -g
-FLAGS.release  := -O3 -g
+# Split paths would make branches of the choices that the agenda makes without.
+FLAGS.release  := -O3 -fno-split-paths -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
@@ -61,9 +62,9 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
 LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
 
-# Data files that go into the program: one table of them in each room.
-laws      := $(sort $(wildcard analysis/laws/*.csv))
-law_texts := $(OUT)/analysis/law_texts
+# Data files that go into the program.
+devices := $(sort $(wildcard traces/devices/*.yaml))
+laws    := $(sort $(wildcard analysis/laws/*.csv))
 
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
@@ -161,10 +162,12 @@ run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(unit_tests) $(laws_tests) \
 		$(fault_tests) tests/golden/run $(fuzz_replays)
 
-# Unit tests of the one room that starts threads.
-storage_tests := $(filter $(patsubst %.c,$(OUT)/tests/unit/test_%,\
-	$(notdir $(call sources,storage))),$(unit_tests))
-run-thread-tests: $(twin_tests) $(fault_tests) $(storage_tests)
+# Tests of what runs in more than one thread.
+threaded := live reader ring workers probe
+thread_tests := $(twin_tests) $(filter $(foreach name,$(threaded),\
+	$(OUT)/tests/unit/test_$(name)% $(OUT)/tests/fault/test_$(name)%),\
+	$(unit_tests) $(fault_tests))
+run-thread-tests: $(thread_tests)
 	@tests/run $^
 
 run-fuzzers: $(fuzzers)
@@ -183,7 +186,8 @@ need-build need-test need-guards: need-%:
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
-text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) $(laws)
+text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
+	$(devices) $(laws)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -196,27 +200,35 @@ $(OUT)/%.o: %.c $(OUT)/flags | need-build
 	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
 
 # Files as arrays of bytes: nothing is looked for when the program runs.
-$(law_texts).c: $(laws) $(OUT)/sources
-	@mkdir -p $(@D)
-	$(say) LAWS $@
-	$(Q){ echo '#include "analysis/law_texts.h"'; \
-	for file in $(laws); do \
-		echo "static const unsigned char text_$$((count += 1))[] = {"; \
-		od -An -v -tu1 $$file | tr -s ' ' ',' | sed 's/^,//;s/$$/,/'; \
+# embed ROOM,NAME,FILES,STRUCT: ROOM/NAME.h declares NAME_table of {name, text,
+# size} and NAME_count.
+define embed
+$(OUT)/$(1)/$(2)_table.c: $(3) $(OUT)/sources
+	@mkdir -p $$(@D)
+	$$(say) EMBED $$@
+	$$(Q){ echo '#include "$(1)/$(2).h"'; \
+	for file in $(3); do \
+		echo "static const char text_$$$$((count += 1))[] = {"; \
+		od -An -v -td1 $$$$file | tr -s ' ' ',' | \
+			sed 's/^,//;s/$$$$/,/'; \
 		echo "0 };"; \
 	done; \
 	count=0; \
-	echo 'const struct law_text law_texts[] = {'; \
-	for name in $(basename $(notdir $(laws))); do \
-		count=$$((count + 1)); \
-		echo "{ \"$$name\", text_$$count, sizeof(text_$$count) - 1 },"; \
+	echo 'const struct $(4) $(2)_table[] = {'; \
+	for name in $(basename $(notdir $(3))); do \
+		count=$$$$((count + 1)); \
+		echo "{ \"$$$$name\", text_$$$$count," \
+			"sizeof(text_$$$$count) - 1 },"; \
 	done; \
 	echo '};'; \
-	echo "const size_t law_text_count = $$count;"; } >$@
-$(law_texts).o: $(law_texts).c $(OUT)/flags
-	$(say) CC $<
-	$(Q)$(CC) $(DIALECT.host) $(CFLAGS) -c -o $@ $<
-$(OUT)/libanalysis.a: $(law_texts).o
+	echo "const size_t $(2)_count = $$$$count;"; } >$$@
+$(OUT)/$(1)/$(2)_table.o: $(OUT)/$(1)/$(2)_table.c $(OUT)/flags
+	$$(say) CC $$<
+	$$(Q)$$(CC) $$(DIALECT.host) $$(CFLAGS) -c -o $$@ $$<
+$(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
+endef
+$(eval $(call embed,traces,devices,$(devices),devices_entry))
+$(eval $(call embed,analysis,law_texts,$(laws),law_text))
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))

@@ -103,6 +103,8 @@ int csv_grid(FILE *out, const struct grid *grid)
 	size_t row, column;
 
 	for (column = 0; column < grid->column_count; column++) {
+		if (grid->columns[column].audience == FOR_PEOPLE)
+			continue;
 		if (column)
 			fputc(',', out);
 		write_field(out, grid->columns[column].name);
@@ -110,6 +112,8 @@ int csv_grid(FILE *out, const struct grid *grid)
 	fputc('\n', out);
 	for (row = 0; row < grid->row_count; row++) {
 		for (column = 0; column < grid->column_count; column++) {
+			if (grid->columns[column].audience == FOR_PEOPLE)
+				continue;
 			if (column)
 				fputc(',', out);
 			write_value(out, grid->columns[column].kind,

@@ -36,4 +36,9 @@ int json_grid(FILE *out, const struct grid *grid);
 int csv_report(FILE *out, const struct report *report);
 int csv_grid(FILE *out, const struct grid *grid);
 
+/* Facts by dotted names, then grids, all in one JSON object. 0 or -ENOMEM. */
+int json_facts(FILE *out, const struct host_fact *facts, size_t fact_count,
+	       const struct grid *grids, size_t grid_count)
+	__attribute__((warn_unused_result));
+
 #endif

@@ -199,6 +199,8 @@ static json_t *field_json(const struct field *field, const void *base)
 	case FIELD_BOOL:
 		return json_boolean(*(const bool *)member);
 	case FIELD_NUMBER:
+	case FIELD_WORK:
+	case FIELD_WORK_RATE:
 		memcpy(&number, member, sizeof(number));
 		return json_real(number);
 	case FIELD_TIME:
@@ -216,26 +218,19 @@ static json_t *field_json(const struct field *field, const void *base)
 	}
 }
 
-#define ECHO_PREFIX "echo[]."
-
-static bool is_echo_field(const struct field *field)
-{
-	return !strncmp(field->key, ECHO_PREFIX, strlen(ECHO_PREFIX));
-}
-
-static json_t *echo_json(const struct echo *echo)
+/* One element of a list, such as an echo strategy. */
+static json_t *element_json(const char *list, const void *element)
 {
 	json_t *object = json_object();
-	const struct field *field;
+	const char *name;
 	int error = 0;
 	size_t i;
 
 	for (i = 0; i < field_count; i++) {
-		field = &field_table[i];
-		if (is_echo_field(field))
-			error |= set_path(object,
-					  field->key + strlen(ECHO_PREFIX),
-					  field_json(field, echo));
+		name = field_listed_in(&field_table[i], list);
+		if (name)
+			error |= set_path(object, name,
+					  field_json(&field_table[i], element));
 	}
 	if (error) {
 		json_decref(object);
@@ -244,9 +239,28 @@ static json_t *echo_json(const struct echo *echo)
 	return object;
 }
 
+static json_t *list_json(const char *list, const void *elements, size_t count,
+			 size_t size)
+{
+	json_t *array = json_array();
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		error |= json_array_append_new(
+			array,
+			element_json(list, (const char *)elements + i * size));
+	if (error) {
+		json_decref(array);
+		return NULL;
+	}
+	return array;
+}
+
 static json_t *scenario_json(const struct scenario *scenario)
 {
-	json_t *object = json_object(), *echoes = json_array();
+	const struct device_profile *profile = &scenario->storage.profile;
+	json_t *object = json_object();
 	char path[FIELD_KEY_MAX + sizeof(".name")];
 	const struct field *field;
 	int error = 0;
@@ -258,14 +272,18 @@ static json_t *scenario_json(const struct scenario *scenario)
 		 * what the name stands for. */
 		snprintf(path, sizeof(path), "%s%s", field->key,
 			 field_is_section(field->key) ? ".name" : "");
-		if (!is_echo_field(field))
+		if (!field_is_listed(field))
 			error |= set_path(object, path,
 					  field_json(field, scenario));
 	}
-	for (i = 0; i < scenario->echo_count; i++)
-		error |= json_array_append_new(echoes,
-					       echo_json(&scenario->echoes[i]));
-	error |= set_path(object, "echo", echoes);
+	error |= set_path(object, "storage.device.buckets",
+			  list_json("storage.device.buckets", profile->buckets,
+				    profile->bucket_count,
+				    sizeof(profile->buckets[0])));
+	error |= set_path(object, "echo",
+			  list_json("echo", scenario->echoes,
+				    scenario->echo_count,
+				    sizeof(scenario->echoes[0])));
 	if (error) {
 		json_decref(object);
 		return NULL;
@@ -273,16 +291,24 @@ static json_t *scenario_json(const struct scenario *scenario)
 	return object;
 }
 
-static json_t *host_json(const struct report *report)
+static int set_facts(json_t *object, const struct host_fact *facts,
+		     size_t count)
 {
-	json_t *object = json_object(), *notes = json_array();
 	int error = 0;
 	size_t i;
 
-	for (i = 0; i < report->host_count; i++)
-		error |= set_path(object, report->host[i].name,
-				  value_json(report->host[i].kind,
-					     report->host[i].value));
+	for (i = 0; i < count; i++)
+		error |= set_path(object, facts[i].name,
+				  value_json(facts[i].kind, facts[i].value));
+	return error;
+}
+
+static json_t *host_json(const struct report *report)
+{
+	json_t *object = json_object(), *notes = json_array();
+	int error = set_facts(object, report->host, report->host_count);
+	size_t i;
+
 	for (i = 0; i < report->notes->count; i++)
 		error |= json_array_append_new(
 			notes, text_json(report->notes->text[i]));
@@ -378,11 +404,15 @@ static json_t *row_json(const struct grid *grid, size_t row)
 	int error = 0;
 	size_t i;
 
-	for (i = 0; i < grid->column_count; i++)
-		error |=
-			set_path(object, grid->columns[i].name,
-				 value_json(grid->columns[i].kind,
-					    grid->cell(grid->context, row, i)));
+	for (i = 0; i < grid->column_count; i++) {
+		const struct grid_column *column = &grid->columns[i];
+
+		if (column->audience != FOR_PEOPLE)
+			error |= set_path(
+				object, column->name,
+				value_json(column->kind,
+					   grid->cell(grid->context, row, i)));
+	}
 	if (error) {
 		json_decref(object);
 		return NULL;
@@ -390,14 +420,40 @@ static json_t *row_json(const struct grid *grid, size_t row)
 	return object;
 }
 
-int json_grid(FILE *out, const struct grid *grid)
+static json_t *rows_json(const struct grid *grid)
 {
-	json_t *document = json_object(), *rows = json_array();
+	json_t *rows = json_array();
 	int error = 0;
 	size_t i;
 
 	for (i = 0; i < grid->row_count; i++)
 		error |= json_array_append_new(rows, row_json(grid, i));
-	error |= set_path(document, grid->name, rows);
+	if (error) {
+		json_decref(rows);
+		return NULL;
+	}
+	return rows;
+}
+
+int json_grid(FILE *out, const struct grid *grid)
+{
+	json_t *document = json_object();
+	int error = set_path(document, grid->name, rows_json(grid));
+
+	return write_document(out, document, error);
+}
+
+int json_facts(FILE *out, const struct host_fact *facts, size_t fact_count,
+	       const struct grid *grids, size_t grid_count)
+{
+	json_t *document = json_object();
+	int error;
+	size_t i;
+
+	error = set_path(document, "echosim", json_string(ECHOSIM_VERSION));
+	error |= set_facts(document, facts, fact_count);
+	for (i = 0; i < grid_count; i++)
+		error |=
+			set_path(document, grids[i].name, rows_json(&grids[i]));
 	return write_document(out, document, error);
 }

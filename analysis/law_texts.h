@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of analysis/laws and analysis/data, compiled in. */
+/* The files of analysis/laws, compiled in. */
 #ifndef ANALYSIS_LAW_TEXTS_H
 #define ANALYSIS_LAW_TEXTS_H
 
@@ -7,11 +7,11 @@
 
 struct law_text {
 	const char *name; /* of the file, without its ending */
-	const unsigned char *text;
+	const char *text;
 	size_t size;
 };
 
-extern const struct law_text law_texts[];
-extern const size_t law_text_count;
+extern const struct law_text law_texts_table[];
+extern const size_t law_texts_count;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/list.h"
 
+#include "analysis/device_list.h"
 #include "analysis/law_list.h"
 #include "analysis/metric.h"
 #include "traces/field.h"
@@ -8,11 +9,11 @@
 /* Metrics: the table, with the stages' figures in the place of their row. */
 
 static const struct grid_column metric_columns[] = {
-	{ "name", METRIC_TEXT, "", NULL, false },
-	{ "kind", METRIC_TEXT, "", NULL, false },
-	{ "unit", METRIC_TEXT, "", NULL, false },
-	{ "mode", METRIC_TEXT, "", NULL, false },
-	{ "help", METRIC_TEXT, "", NULL, false },
+	{ "name", METRIC_TEXT, "", NULL, FOR_ALL },
+	{ "kind", METRIC_TEXT, "", NULL, FOR_ALL },
+	{ "unit", METRIC_TEXT, "", NULL, FOR_ALL },
+	{ "mode", METRIC_TEXT, "", NULL, FOR_ALL },
+	{ "help", METRIC_TEXT, "", NULL, FOR_ALL },
 };
 
 static struct metric_value metric_text(size_t column, const char *name,
@@ -78,12 +79,12 @@ enum field_column {
 };
 
 static const struct grid_column field_columns[FIELD_COLUMN_COUNT] = {
-	[FIELD_COLUMN_NAME] = { "name", METRIC_TEXT, "", NULL, false },
-	[FIELD_COLUMN_KIND] = { "kind", METRIC_TEXT, "", NULL, false },
-	[FIELD_COLUMN_DEFAULT] = { "default", METRIC_TEXT, "", NULL, false },
-	[FIELD_COLUMN_LOW] = { "low", METRIC_REAL, "", NULL, true },
-	[FIELD_COLUMN_HIGH] = { "high", METRIC_REAL, "", NULL, true },
-	[FIELD_COLUMN_HELP] = { "help", METRIC_TEXT, "", NULL, false },
+	[FIELD_COLUMN_NAME] = { "name", METRIC_TEXT, "", NULL, FOR_ALL },
+	[FIELD_COLUMN_KIND] = { "kind", METRIC_TEXT, "", NULL, FOR_ALL },
+	[FIELD_COLUMN_DEFAULT] = { "default", METRIC_TEXT, "", NULL, FOR_ALL },
+	[FIELD_COLUMN_LOW] = { "low", METRIC_REAL, "", NULL, FOR_PROGRAMS },
+	[FIELD_COLUMN_HIGH] = { "high", METRIC_REAL, "", NULL, FOR_PROGRAMS },
+	[FIELD_COLUMN_HELP] = { "help", METRIC_TEXT, "", NULL, FOR_ALL },
 };
 
 static const char *field_kind_name(enum field_kind kind)
@@ -99,6 +100,8 @@ static const char *field_kind_name(enum field_kind kind)
 		[FIELD_ENUM] = "name",
 		[FIELD_TIME_DIST] = "time or distribution",
 		[FIELD_BYTES_DIST] = "size or distribution",
+		[FIELD_WORK] = "count or size",
+		[FIELD_WORK_RATE] = "count or rate",
 	};
 
 	return names[kind];
@@ -138,6 +141,7 @@ static struct grid field_grid(void)
 }
 
 const struct list list_table[] = {
+	{ "devices", "what a scenario may read from", device_grid },
 	{ "fields", "what a scenario may say", field_grid },
 	{ "metrics", "what a run reports", metric_grid },
 	{ "laws", "what a repeated example is worth", law_grid },

@@ -283,6 +283,21 @@ static struct metric_value get_release_max(const struct result *result)
 	return longest(&result->throttle.release_ns);
 }
 
+static struct metric_value get_overtaken(const struct result *result)
+{
+	return value_count(result->throttle.overtaken);
+}
+
+static struct metric_value get_overtaken_s(const struct result *result)
+{
+	return value_real((double)result->throttle.overtaken_ns / 1e9);
+}
+
+static struct metric_value get_disturbed(const struct result *result)
+{
+	return value_real(throttle_disturbed(&result->throttle));
+}
+
 static struct metric_value get_verdict(const struct result *result)
 {
 	if (result->throttle.native)
@@ -352,26 +367,19 @@ const struct metric metric_table[] = {
 	     get_duplicates),
 	REAL("mean_lag_steps", "", "Steps between uses of one example, mean.",
 	     get_lag),
-	REAL("gain", "",
-	     "Fresh examples to the target, without / with the echo.",
+	REAL("gain", "", "Fresh examples to the target, without / with echo.",
 	     worth_gain),
 	REAL("gain_min", "", "Lower end of the gain's range.", worth_gain_min),
 	REAL("gain_max", "", "Upper end of the gain's range.", worth_gain_max),
-	TEXT("gain_source",
-	     "Where the gain is from: table, interpolated, model, user, "
-	     "measured or none.",
+	TEXT("gain_source", "Its source: table, interpolated, ..., or none.",
 	     worth_gain_source),
-	TEXT("gain_warning",
-	     "Where the law was asked beyond its measurements, and their "
-	     "range.",
+	TEXT("gain_warning", "Where the law was asked beyond its range.",
 	     worth_gain_warning),
-	REAL("efficiency", "",
-	     "gain / mean_factor: what an average use is worth.",
+	REAL("efficiency", "", "gain / mean_factor: worth of an average use.",
 	     worth_efficiency),
 	REAL("speedup", "", "Time to target without echo / with it.",
 	     worth_speedup),
-	REAL("time_to_target_s", "s",
-	     "Fresh examples to the target / fresh examples a second.",
+	REAL("time_to_target_s", "s", "Fresh examples to it / those a second.",
 	     worth_time_to_target),
 	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
 	     get_unknown),
@@ -431,9 +439,19 @@ const struct metric metric_table[] = {
 	     "The same, 99 % are below.", get_release_p99),
 	LIVE("throttle.release_s.max", METRIC_REAL, "s",
 	     "The same, the longest.", get_release_max),
+	LIVE("throttle.overtaken", METRIC_COUNT, "",
+	     "Blocks that were decompressed later than modelled.",
+	     get_overtaken),
+	LIVE("throttle.overtaken_s", METRIC_REAL, "s", "By how much, summed.",
+	     get_overtaken_s),
+	LIVE("throttle.disturbed_fraction", METRIC_REAL, "",
+	     "Share of the time in which a late read or block held the run up; "
+	     "its AU is off by at most this.",
+	     get_disturbed),
 	LIVE("throttle.verdict", METRIC_TEXT, "",
-	     "held: the host was as fast as the device it played; or not held; "
-	     "or native: not held back.",
+	     "held: disturbed for at most a hundredth of the time, so this "
+	     "host was as fast as what it played; or not held; or native: not "
+	     "held back.",
 	     get_verdict),
 };
 

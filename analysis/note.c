@@ -64,15 +64,35 @@ static void remark_short(const struct result *result, char *text, size_t size)
 static void remark_not_held(const struct result *result, char *text,
 			    size_t size)
 {
+	const struct throttle *throttle = &result->throttle;
 	struct metric_value late = metric_get("throttle.late_fraction", result);
-	struct metric_value p50 = metric_get("throttle.lateness_s.p50", result);
+	struct metric_value most =
+		metric_get("throttle.lateness_s.max", result);
+	struct metric_value sum = metric_get("throttle.overtaken_s", result);
 	char number[VALUE_TEXT_MAX];
+	int used;
 
-	if (!result->live || result->throttle.native ||
-	    throttle_held(&result->throttle))
+	if (!result->live || throttle->native || throttle_held(throttle))
 		return;
-	snprintf(text, size, "%.1f %% late, median %s", late.real / POINT,
-		 value_human(METRIC_REAL, "s", p50, number, sizeof(number)));
+	used = snprintf(text, size, "%.1f %% of the time",
+			throttle_disturbed(throttle) / POINT);
+	if (throttle->late)
+		used += snprintf(text + used, size - (size_t)used,
+				 "; %.1f %% of reads late, at most %s",
+				 late.real / POINT,
+				 value_human(METRIC_REAL, "s", most, number,
+					     sizeof(number)));
+	if (throttle->lag_ns > throttle->disturbed_ns)
+		used += snprintf(text + used, size - (size_t)used,
+				 "; %.0f ms behind the clock at the end",
+				 (double)throttle->lag_ns / 1e6);
+	if (throttle->overtaken)
+		snprintf(text + used, size - (size_t)used,
+			 "; %llu of %llu blocks late, %s in all",
+			 (unsigned long long)throttle->overtaken,
+			 (unsigned long long)throttle->blocks,
+			 value_human(METRIC_REAL, "s", sum, number,
+				     sizeof(number)));
 }
 
 static void remark_no_steps(const struct result *result, char *text,
@@ -131,8 +151,10 @@ static const struct {
 	  remark_factor },
 	{ "The law of training was asked beyond what was measured:",
 	  remark_law },
-	{ "The throttle did not hold: this host is slower than the device it "
-	  "plays, so live is not that device. Reads:",
+	{ "The throttle did not hold: this host was behind the device it "
+	  "plays, "
+	  "or its decompress workers were behind theirs, so live is not that "
+	  "device:",
 	  remark_not_held },
 };
 

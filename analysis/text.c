@@ -108,7 +108,7 @@ static struct shape shape_of(const struct grid *grid)
 	size_t i;
 
 	for (i = 0; i < grid->column_count; i++) {
-		if (grid->columns[i].programs_only)
+		if (grid->columns[i].audience == FOR_PROGRAMS)
 			continue;
 		CHECK(shape.count < TABLE_COLUMNS_MAX);
 		shape.columns[shape.count] = i;

@@ -88,7 +88,7 @@ struct view {
 
 #define COLUMN(kind, unit, heading)                                            \
 	{                                                                      \
-		"", kind, unit, heading, false                                 \
+		"", kind, unit, heading, FOR_ALL                               \
 	}
 
 static const struct pick single_picks[] = {
@@ -303,7 +303,7 @@ static struct metric_value stage_cell(const void *context, size_t row,
 static void write_stages(FILE *out, const struct result *result)
 {
 	struct grid_column columns[STAGE_COLUMNS_MAX] = {
-		{ "stage", METRIC_TEXT, "", NULL, false }
+		{ "stage", METRIC_TEXT, "", NULL, FOR_ALL }
 	};
 	struct grid grid = {
 		.columns = columns,
@@ -318,7 +318,7 @@ static void write_stages(FILE *out, const struct result *result)
 		columns[i + 1] = (struct grid_column){
 			stage_metric_name(&stage_metric_table[i]),
 			stage_metric_table[i].kind, stage_metric_table[i].unit,
-			NULL, false
+			NULL, FOR_ALL
 		};
 	fputc('\n', out);
 	text_table(out, &grid);

@@ -37,6 +37,14 @@ void host_add_dataset(struct host *host, const struct dataset_facts *facts)
 		 value_text(facts->alignment_source));
 }
 
+void host_add_decompress(struct host *host, const struct live_decompress *cost)
+{
+	host_add(host, "decompress.measured_s_per_block", METRIC_REAL,
+		 value_real((double)cost->fixed_ns / 1e9));
+	host_add(host, "decompress.measured_bytes_per_s", METRIC_COUNT,
+		 value_count(cost->rate_bytes_per_s));
+}
+
 void host_add_live(struct host *host, const struct live_report *report)
 {
 	host_add(host, "reader.backend", METRIC_TEXT,
@@ -46,6 +54,8 @@ void host_add_live(struct host *host, const struct live_report *report)
 		 value_bool(report->buffers_registered));
 	host_add(host, "reader.buffer_bytes", METRIC_COUNT,
 		 value_count(report->buffer_bytes));
+	host_add(host, "reader.realtime", METRIC_BOOL,
+		 value_bool(report->realtime));
 	host_add(host, "decompress.content_bytes", METRIC_COUNT,
 		 value_count(report->decompress_content_bytes));
 	host_add(host, "decompress.wall_s", METRIC_REAL,

@@ -29,6 +29,9 @@ void host_init(struct host *host);
 /* How the dataset was opened. */
 void host_add_dataset(struct host *host, const struct dataset_facts *facts);
 
+/* What decompression was measured to cost. */
+void host_add_decompress(struct host *host, const struct live_decompress *cost);
+
 /* What the last live run got; `report` outlives the host. */
 void host_add_live(struct host *host, const struct live_report *report);
 

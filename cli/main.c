@@ -18,6 +18,8 @@ static const struct command commands[] = {
 	{ "run", "one strategy against real storage", command_run },
 	{ "pack", "make a dataset from files or from nothing", command_pack },
 	{ "verify", "read a dataset back and check it", command_verify },
+	{ "probe", "a device profile from measuring real storage",
+	  command_probe },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list },
 };

@@ -84,21 +84,21 @@ static int check_modes(const struct runner *runner,
 /* How fast this host decompresses, when the scenario does not say. */
 static int measure_decompress(struct runner *runner, struct fault *fault)
 {
-	uint64_t rate;
+	struct live_decompress *cost = &runner->decompress;
 	int error;
 
-	error = live_measure_decompress(runner->dataset, MEASURE_NS, &rate,
+	error = live_measure_decompress(runner->dataset, MEASURE_NS, cost,
 					fault);
 	if (error)
 		return error;
-	runner->decompress_bytes_per_s = rate;
-	host_add(&runner->host, "decompress.measured_bytes_per_s", METRIC_COUNT,
-		 value_count(rate));
+	runner->decompress_measured = true;
+	host_add_decompress(&runner->host, cost);
 	notes_add(&runner->notes,
 		  "The scenario gives no pipeline.decompress.rate: the "
 		  "simulation uses what one thread of this host was measured "
-		  "to do, %.0f MB/s.",
-		  (double)rate / 1e6);
+		  "to do, %.1f us a block and %.0f MB/s.",
+		  (double)cost->fixed_ns / 1e3,
+		  (double)cost->rate_bytes_per_s / 1e6);
 	return 0;
 }
 
@@ -171,14 +171,17 @@ static void make_pipeline(const struct runner *runner, const struct echo *echo,
 			  bool live, struct result *result)
 {
 	struct pipeline *pipeline = &result->pipeline;
+	struct stage *decompress = &pipeline->stages[STAGE_DECOMPRESS];
 
 	*result = (struct result){ .live = live, .echo = *echo };
 	scenario_pipeline(&runner->scenario, echo,
 			  runner->dataset ? &runner->layout : NULL, pipeline);
 	pipeline->external_decompress = live;
-	if (runner->decompress_bytes_per_s)
-		pipeline->stages[STAGE_DECOMPRESS].rate_bytes_per_s =
-			runner->decompress_bytes_per_s;
+	if (!runner->decompress_measured)
+		return;
+	decompress->time_ns =
+		distribution_constant((double)runner->decompress.fixed_ns);
+	decompress->rate_bytes_per_s = runner->decompress.rate_bytes_per_s;
 }
 
 /* An engine and its device, each in memory of its own. */
@@ -236,6 +239,25 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
+/* The figures, and a fault when it was a modelled read that ended the run: the
+ * device's errors outlasted its retries. */
+static int take_figures(struct machine *machine, struct result *result,
+			struct fault *fault)
+{
+	struct figures *figures = &result->figures;
+
+	engine_figures(machine->engine, figures);
+	machine_release(machine);
+	if (!figures->storage.failed)
+		return 0;
+	fault_set(fault, NULL, 0,
+		  "a read failed for good after %.3f s: the device's errors "
+		  "(storage.device.error) outlasted its %u retries",
+		  (double)figures->run_ns / 1e9,
+		  machine->tiers.profile.device.error.retries);
+	return -EIO;
+}
+
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
@@ -252,10 +274,9 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 		progress_update(&runner->progress,
 				engine_progress(machine.engine));
 	progress_stop(&runner->progress);
-	engine_figures(machine.engine, &result->figures);
+	error = take_figures(&machine, result, fault);
 	rank_judge(runner->law, result);
-	machine_release(&machine);
-	return 0;
+	return error;
 }
 
 static void show_progress(void *context, double done, int64_t elapsed_ns)
@@ -274,6 +295,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	};
 	bool native = runner->scenario.storage.native;
 	struct machine machine;
+	int refused;
 	int error;
 
 	make_pipeline(runner, echo, true, result);
@@ -285,13 +307,12 @@ int runner_live(struct runner *runner, const struct echo *echo,
 			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
 	progress_stop(&runner->progress);
-	engine_figures(machine.engine, &result->figures);
 	result->throttle = runner->live.throttle;
 	result->device_bytes = runner->live.device_bytes;
-	rank_judge(runner->law, result);
 	runner->live_ran = true;
-	machine_release(&machine);
-	return error;
+	refused = take_figures(&machine, result, fault);
+	rank_judge(runner->law, result);
+	return error ? error : refused;
 }
 
 void runner_finish(struct runner *runner)

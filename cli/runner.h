@@ -18,12 +18,13 @@
 #include "storage/live.h"
 
 struct runner {
-	struct scenario scenario;	 /* resolved */
-	struct dataset *dataset;	 /* NULL: the scenario describes it */
-	struct layout layout;		 /* the dataset's */
-	uint64_t decompress_bytes_per_s; /* measured; 0: not */
-	const struct law *law;		 /* of training; NULL: none */
-	struct law *own_law;		 /* when it is a file */
+	struct scenario scenario;	   /* resolved */
+	struct dataset *dataset;	   /* NULL: the scenario describes it */
+	struct layout layout;		   /* the dataset's */
+	struct live_decompress decompress; /* on this host, when measured */
+	bool decompress_measured;
+	const struct law *law; /* of training; NULL: none */
+	struct law *own_law;   /* when it is a file */
 	struct host host;
 	struct notes notes;
 	struct progress progress;

@@ -108,7 +108,6 @@ static void fill_storage(const struct engine *engine,
 	storage->example_bytes = total->example_bytes - start->example_bytes;
 	storage->cached_bytes = total->cached_bytes - start->cached_bytes;
 	storage->retries = total->retries - start->retries;
-	storage->failed = engine->failed;
 	histogram_subtract(&storage->latency_ns, &total->latency_ns,
 			   &start->latency_ns);
 }
@@ -138,6 +137,7 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 	memset(figures, 0, sizeof(*figures));
 	figures->complete = engine->complete;
 	figures->data_ended = engine->data_ended;
+	figures->storage.failed = engine->failed;
 	figures->run_steps = engine->total.steps;
 	figures->run_ns = engine->now_ns;
 	figures->run_dropped_examples = engine->dropped_examples;

@@ -192,15 +192,18 @@ static uint64_t host_workers(const struct pipeline *pipeline,
 	return workers;
 }
 
-/* Each worker has at most one event in an agenda, decompression in either. */
+/* Each request in flight, each block at outside workers, and each worker has
+ * at most one event. */
 static void carve_agendas(struct engine *engine, struct carve *carve,
+			  const struct bounds *bounds,
 			  const struct pipeline *pipeline)
 {
 	uint64_t hosts = pipeline->accelerators.hosts;
+	uint64_t outside = pipeline->stages[STAGE_READ].workers;
 
-	carve_agenda(&engine->completions, carve,
-		     hosts * host_workers(pipeline, STAGE_READ,
-					  STAGE_DECOMPRESS));
+	if (pipeline->external_decompress)
+		outside += bounds->stage_slots[STAGE_DECOMPRESS];
+	carve_agenda(&engine->completions, carve, hosts * outside);
 	carve_agenda(&engine->own, carve,
 		     hosts * (host_workers(pipeline, STAGE_DECOMPRESS,
 					   STAGE_COLLATE) +
@@ -219,7 +222,7 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 
 	if (operations > UINT32_MAX)
 		carve->overflow = true;
-	carve_agendas(engine, carve, pipeline);
+	carve_agendas(engine, carve, bounds, pipeline);
 	engine->operations =
 		carve_take(carve, operations, sizeof(struct operation));
 	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
@@ -320,6 +323,9 @@ static void fill_stage(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[name];
 
 	stage->workers = engine->pipeline.stages[name].workers;
+	/* Whoever does it from outside has a queue for its workers. */
+	if (name == STAGE_DECOMPRESS && engine->pipeline.external_decompress)
+		stage->workers = stage->output.end;
 	stage->first_operation = *operation;
 	output_init(&stage->output);
 	for (uint32_t i = 0; i < stage->output.end; i++)

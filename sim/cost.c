@@ -5,9 +5,10 @@
 
 #define NS_PER_S 1e9
 
+/* What an item costs by itself. */
 static int64_t cost_ns(const struct stage_cost *cost,
 		       struct random_stream stream, uint64_t index,
-		       uint64_t bytes, uint64_t extra_copies)
+		       uint64_t bytes)
 {
 	int64_t time_ns = cost->constant_ns;
 
@@ -18,7 +19,7 @@ static int64_t cost_ns(const struct stage_cost *cost,
 		time_ns += (int64_t)((double)bytes * NS_PER_S /
 					     (double)cost->rate_bytes_per_s +
 				     0.5);
-	return time_ns + (int64_t)extra_copies * cost->repeat_cost_ns;
+	return time_ns;
 }
 
 static int64_t take_debt(struct loader *loader, enum stage_name name)
@@ -30,12 +31,23 @@ static int64_t take_debt(struct loader *loader, enum stage_name name)
 	return debt_ns;
 }
 
-/* Are the copies of an item known, and do they cost, before they are made? */
-static bool charges_ahead(const struct engine *engine,
-			  const struct stage_cost *cost)
+/* Are the copies of an item known before they are made? */
+static bool charges_ahead(const struct engine *engine)
 {
-	return cost->repeat_cost_ns > 0 &&
-	       engine->pipeline.echo.policy == ECHO_FIXED;
+	return engine->pipeline.echo.policy == ECHO_FIXED;
+}
+
+/* The copies that the echo behind a stage makes of an item, or has made. */
+static int64_t repeats_ns(const struct engine *engine, struct loader *loader,
+			  enum stage_name name, uint64_t index)
+{
+	int64_t copies = 1;
+
+	if (charges_ahead(engine))
+		copies = echo_copies(engine, loader, name == STAGE_COLLATE,
+				     index);
+	return (copies - 1) * engine->costs[name].repeat_cost_ns +
+	       take_debt(loader, name);
 }
 
 int64_t cost_block_ns(const struct engine *engine, struct loader *loader,
@@ -44,15 +56,18 @@ int64_t cost_block_ns(const struct engine *engine, struct loader *loader,
 	const struct stage_cost *cost = &engine->costs[STAGE_DECOMPRESS];
 	uint64_t first = block->epoch * engine->pipeline.layout.examples +
 			 block->next_example;
-	uint32_t charged = charges_ahead(engine, cost) ? block->left : 0;
-	uint64_t copies = 0;
+	int64_t time_ns;
+	int64_t copies = 0;
 
 	if (cost->fixed)
 		return cost->constant_ns;
-	for (uint32_t i = 0; i < charged; i++)
+	time_ns =
+		cost_ns(cost, cost->stream, number, block->place.content_bytes);
+	if (cost->repeat_cost_ns == 0)
+		return time_ns;
+	for (uint32_t i = 0; charges_ahead(engine) && i < block->left; i++)
 		copies += echo_copies(engine, loader, false, first + i) - 1;
-	return cost_ns(cost, cost->stream, number, block->place.content_bytes,
-		       copies) +
+	return time_ns + copies * cost->repeat_cost_ns +
 	       take_debt(loader, STAGE_DECOMPRESS);
 }
 
@@ -63,15 +78,15 @@ int64_t cost_drawn_example_ns(const struct engine *engine,
 	const struct stage_cost *cost = &engine->costs[name];
 	struct random_stream stream = cost->stream;
 	const struct example *example = &loader->examples[token.id];
-	uint64_t copies = 1;
+	int64_t time_ns;
 
-	if (charges_ahead(engine, cost))
-		copies = echo_copies(engine, loader, false, example->ordinal);
 	if (token.copy > 0)
 		stream = random_substream(stream, token.copy);
-	return cost_ns(cost, stream, example->ordinal, example->stored_bytes,
-		       copies - 1) +
-	       take_debt(loader, name);
+	time_ns =
+		cost_ns(cost, stream, example->ordinal, example->stored_bytes);
+	if (cost->repeat_cost_ns > 0)
+		time_ns += repeats_ns(engine, loader, name, example->ordinal);
+	return time_ns;
 }
 
 static uint64_t batch_bytes(const struct engine *engine,
@@ -91,14 +106,14 @@ int64_t cost_batch_ns(const struct engine *engine, struct loader *loader,
 		      const struct batch *batch)
 {
 	const struct stage_cost *cost = &engine->costs[STAGE_COLLATE];
-	uint64_t copies = 1;
+	int64_t time_ns;
 
 	if (cost->fixed)
 		return cost->constant_ns;
-	if (charges_ahead(engine, cost))
-		copies = echo_copies(engine, loader, true, batch->number);
-	return cost_ns(cost, random_substream(cost->stream, loader->host),
-		       batch->number, batch_bytes(engine, loader, batch),
-		       copies - 1) +
-	       take_debt(loader, STAGE_COLLATE);
+	time_ns = cost_ns(cost, random_substream(cost->stream, loader->host),
+			  batch->number, batch_bytes(engine, loader, batch));
+	if (cost->repeat_cost_ns > 0)
+		time_ns += repeats_ns(engine, loader, STAGE_COLLATE,
+				      batch->number);
+	return time_ns;
 }

@@ -72,6 +72,10 @@ void engine_watch(struct engine *engine, const struct watcher *watcher);
 uint32_t engine_buffers(const struct pipeline *pipeline);
 uint64_t engine_buffer_bytes(const struct pipeline *pipeline);
 
+/* Decompressions per host that can be asked for and not be complete, at most;
+ * a live driver makes room for these. */
+uint32_t engine_decompressions(const struct pipeline *pipeline);
+
 /* Takes the next thing to be done; false when there is none. */
 bool engine_take_task(struct engine *engine, struct engine_task *task);
 

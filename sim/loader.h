@@ -32,6 +32,10 @@
 /* Epochs that may be under way in one loader at once. */
 #define EPOCHS_OPEN 4
 
+/* For what every example passes through: with the place a constant most of it
+ * falls away, which a compiler does not know when it decides to inline. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 #define COUNT_UNKNOWN UINT64_MAX
 
 /* Behind the stages come the accelerators: the last "place" of the pump. */

@@ -106,7 +106,11 @@ struct pipeline {
 	struct accelerators accelerators;
 	struct echo echo;
 	struct run_limit limit;
-	/* Live: decompression is done by real workers outside the engine. */
+	/* Live: decompression is done by real workers outside the engine, with
+	 * a queue of their own: a block is handed out as soon as there is room
+	 * for its result, whether one of the `workers` is free or not. Who
+	 * serves them first come, first served starts each when the engine
+	 * would have. */
 	bool external_decompress;
 };
 

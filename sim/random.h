@@ -34,6 +34,7 @@ enum random_purpose {
 	RANDOM_DEVICE_TAIL,
 	RANDOM_DEVICE_ERROR,
 	RANDOM_CACHE_LATENCY,
+	RANDOM_PROBE,
 };
 
 /* One named, independent sequence of 64-bit numbers. */
@@ -65,7 +66,18 @@ static inline double random_unit(uint64_t bits)
 	return ((double)(int64_t)(bits >> 12) + 0.5) * 0x1p-52;
 }
 
-/* 64 random bits as an integer in [0, bound); bound > 0. */
-uint64_t random_below(uint64_t bits, uint64_t bound);
+/* 64 random bits as an integer in [0, bound), bound > 0: the high word of
+ * bits * bound, from 32-bit halves. */
+static inline uint64_t random_below(uint64_t bits, uint64_t bound)
+{
+	uint64_t low = (bits & UINT32_MAX) * (bound & UINT32_MAX);
+	uint64_t middle = (bits >> 32) * (bound & UINT32_MAX) + (low >> 32);
+	uint64_t high;
+
+	if (bound <= UINT32_MAX) /* nearly always; the rest is zero */
+		return middle >> 32;
+	high = (bits & UINT32_MAX) * (bound >> 32) + (middle & UINT32_MAX);
+	return (bits >> 32) * (bound >> 32) + (middle >> 32) + (high >> 32);
+}
 
 #endif

@@ -187,17 +187,16 @@ static void end_of_data(struct engine *engine, const struct loader *loader,
 static bool take_batch(struct engine *engine, struct loader *loader,
 		       uint32_t lane, struct accelerator *accelerator)
 {
-	enum take take;
-
 	do {
 		if (lane_is_drained(loader, lane)) {
 			end_of_data(engine, loader, accelerator);
 			return false;
 		}
-		take = inlet_take(engine, loader, PLACE_ACCELERATORS, lane,
-				  &accelerator->batch);
-	} while (take == TAKE_EPOCH_END);
-	accelerator->has_batch = take == TAKE_ITEM;
+		accelerator->batch =
+			inlet_take(engine, loader, PLACE_ACCELERATORS, lane);
+		accelerator->has_batch = token_is_item(accelerator->batch);
+	} while (!accelerator->has_batch &&
+		 accelerator->batch.copy == TAKE_EPOCH_END);
 	return accelerator->has_batch;
 }
 

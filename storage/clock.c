@@ -20,3 +20,14 @@ int64_t clock_thread_cpu_ns(void)
 {
 	return read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
+
+void clock_date(char date[CLOCK_DATE_BYTES])
+{
+	struct timespec now;
+	struct tm parts;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (!gmtime_r(&now.tv_sec, &parts) ||
+	    !strftime(date, CLOCK_DATE_BYTES, "%F", &parts))
+		date[0] = '\0';
+}

@@ -15,11 +15,6 @@
 #include "storage/file.h"
 #include "storage/format.h"
 
-/* What O_DIRECT needs where the kernel does not say: the largest sector size
- * in use. */
-#define ALIGNMENT_FALLBACK_BYTES 4096u
-#define ALIGNMENT_BYTES_MAX 65536u
-
 /* Files that a program needs besides a dataset's shards. */
 #define SPARE_FILES 64u
 
@@ -114,25 +109,6 @@ static void set_buffered(struct dataset_facts *facts)
 	facts->alignment_source = "buffered";
 }
 
-/* What direct I/O to an open file needs; 0: it cannot be done. */
-static uint32_t find_alignment(int fd, const char **source)
-{
-	struct statx status;
-	uint32_t bytes;
-
-	*source = "fallback";
-	if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) != 0 ||
-	    !(status.stx_mask & STATX_DIOALIGN))
-		return ALIGNMENT_FALLBACK_BYTES;
-	*source = "statx";
-	bytes = status.stx_dio_offset_align;
-	if (bytes < status.stx_dio_mem_align)
-		bytes = status.stx_dio_mem_align;
-	if (bytes > ALIGNMENT_BYTES_MAX || (bytes & (bytes - 1)) != 0)
-		return 0;
-	return bytes;
-}
-
 static int reopen_direct(struct dataset *dataset, const char *name)
 {
 	struct dataset_facts *facts = &dataset->facts;
@@ -148,7 +124,7 @@ static int reopen_direct(struct dataset *dataset, const char *name)
 	}
 	if (fd < 0)
 		return fd;
-	alignment = find_alignment(fd, &source);
+	alignment = file_direct_alignment(fd, &source);
 	if (!alignment) {
 		close(fd);
 		set_buffered(facts);

@@ -7,6 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What O_DIRECT needs where the kernel does not say: the largest sector size
+ * in use. */
+#define ALIGNMENT_FALLBACK_BYTES 4096u
+#define ALIGNMENT_BYTES_MAX 65536u
+
 int file_open(int folder, const char *name, int flags, uint64_t *bytes)
 {
 	struct stat status;
@@ -30,6 +35,24 @@ int file_open(int folder, const char *name, int flags, uint64_t *bytes)
 close_file:
 	close(fd);
 	return error;
+}
+
+uint32_t file_direct_alignment(int fd, const char **source)
+{
+	struct statx status;
+	uint32_t bytes;
+
+	*source = "fallback";
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) != 0 ||
+	    !(status.stx_mask & STATX_DIOALIGN))
+		return ALIGNMENT_FALLBACK_BYTES;
+	*source = "statx";
+	bytes = status.stx_dio_offset_align;
+	if (bytes < status.stx_dio_mem_align)
+		bytes = status.stx_dio_mem_align;
+	if (bytes > ALIGNMENT_BYTES_MAX || (bytes & (bytes - 1)) != 0)
+		return 0;
+	return bytes;
 }
 
 int file_read_at(int fd, void *to, size_t size, uint64_t offset)

@@ -12,6 +12,11 @@
 int file_open(int folder, const char *name, int flags, uint64_t *bytes)
 	__attribute__((warn_unused_result));
 
+/* The alignment of offsets, lengths and buffers that direct I/O to an open
+ * file needs; 0: it cannot be done. *source says who knows: the kernel
+ * ("statx"), or a "fallback" that suits every disk. */
+uint32_t file_direct_alignment(int fd, const char **source);
+
 /* Reads exactly `size` bytes; -ENODATA when the file ends before. */
 int file_read_at(int fd, void *to, size_t size, uint64_t offset)
 	__attribute__((warn_unused_result));

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 #include "sim/check.h"
 #include "sim/virtual.h"
 #include "storage/clock.h"
 #include "storage/live_state.h"
+#include "storage/priority.h"
 
 #define MILLISECOND INT64_C(1000000)
 
@@ -65,28 +65,21 @@ static void start_read(struct live *live, const struct engine_task *task)
 	if (live->tiers)
 		read->modelled =
 			tiers_submit(live->tiers, read->issue_ns, &modelled);
+	read->cached = read->modelled.cached_bytes == task->bytes;
+	live->cached_reads += read->cached;
 	reader_submit(live->reader, &request);
 }
 
 static void start_job(struct live *live, const struct engine_task *task)
 {
 	uint32_t slot = task->host * live->buffers + task->buffer;
-	struct live_job *job;
-	uint32_t worker;
-
-	CHECK(live->idle_count > 0);
 	CHECK(task->buffer < live->buffers);
-	worker = live->idle[--live->idle_count];
-	job = &live->jobs[worker];
-	CHECK(!job->active);
 	CHECK(task->offset_bytes <= live->slot_bytes);
 	CHECK(task->bytes <= live->slot_bytes - task->offset_bytes);
-	job->task = *task;
-	job->active = true;
-	job->decided_ns = engine_now_ns(live->engine);
-	job->stored =
-		live->memory + slot * live->slot_bytes + task->offset_bytes;
-	workers_put(live->workers, worker);
+	live_jobs_put(&live->jobs, task,
+		      live->memory + slot * live->slot_bytes +
+			      task->offset_bytes,
+		      engine_now_ns(live->engine));
 }
 
 static void start_task(struct live *live, const struct engine_task *task)
@@ -99,6 +92,41 @@ static void start_task(struct live *live, const struct engine_task *task)
 		start_job(live, task);
 }
 
+/* When the first of the cached reads is due; INT64_MAX: none is under way. */
+static int64_t cached_due_ns(const struct live *live)
+{
+	int64_t due_ns = INT64_MAX;
+	uint32_t i;
+
+	for (i = 0; live->cached_reads && i < live->slots; i++) {
+		const struct live_read *read = &live->reads[i];
+
+		if (read->active && read->cached &&
+		    read->modelled.at_ns < due_ns)
+			due_ns = read->modelled.at_ns;
+	}
+	return due_ns;
+}
+
+/* How far the engine may proceed: to the clock, but not past a block that is
+ * being decompressed yet and might be done in the model, nor past a read that
+ * the model's cache would have answered: this host's disk is no match for
+ * that, and need not be. The engine catches up when they are in. A native run
+ * has no model that could be kept in time: the clock is all. */
+static int64_t limit_ns(const struct live *live, int64_t now_ns)
+{
+	int64_t block_ns;
+	int64_t read_ns;
+
+	if (!live->tiers)
+		return now_ns;
+	block_ns = live_jobs_horizon_ns(&live->jobs);
+	read_ns = cached_due_ns(live);
+	if (read_ns < block_ns)
+		block_ns = read_ns;
+	return block_ns < now_ns ? block_ns : now_ns;
+}
+
 /* Lets the engine proceed to now_ns, starting what it asks for; returns early
  * when completions should be looked for. False once the run is over. */
 static bool proceed(struct live *live, int64_t now_ns)
@@ -108,13 +136,14 @@ static bool proceed(struct live *live, int64_t now_ns)
 	bool on;
 
 	do {
-		on = engine_advance(live->engine, now_ns, TURN_EVENTS);
+		on = engine_advance(live->engine, limit_ns(live, now_ns),
+				    TURN_EVENTS);
 		while (engine_take_task(live->engine, &task)) {
 			start_task(live, &task);
 			started++;
 		}
 	} while (on && started && started < TURN_TASKS &&
-		 engine_next_ns(live->engine) <= now_ns);
+		 engine_next_ns(live->engine) <= limit_ns(live, now_ns));
 	return on;
 }
 
@@ -168,6 +197,9 @@ static int read_done(struct live *live, const struct reader_done *done)
 	read->active = false;
 	if (done->error)
 		return read_fault(live, &read->task, done->error);
+	live->cached_reads -= read->cached;
+	if (read->cached) /* it was waited for */
+		seen_ns = unreached(live, read->modelled.at_ns);
 	completion.at_ns = throttle_stamp(&live->report->throttle,
 					  read->issue_ns, read->modelled.at_ns,
 					  seen_ns);
@@ -177,24 +209,22 @@ static int read_done(struct live *live, const struct reader_done *done)
 	return 0;
 }
 
-static int job_done(struct live *live, uint32_t worker)
+static int job_done(struct live *live, const struct live_job *job)
 {
-	struct live_job *job = &live->jobs[worker];
 	struct live_report *report = live->report;
-	struct completion completion = { .busy_ns = job->busy_ns };
+	struct completion completion = { .busy_ns = job->cpu_ns };
+	int64_t due_ns;
 
-	CHECK(job->active);
-	job->active = false;
-	live->idle[live->idle_count++] = worker;
-	report->decompress_busy_ns += job->busy_ns;
+	report->decompress_busy_ns += job->wall_ns;
 	if (job->error) {
 		fault_set(live->fault, NULL, 0, "%s", job->fault.text);
 		return job->error;
 	}
 	report->decompress_content_bytes += job->content_bytes;
-	/* As if it had begun when it was decided: that a thread is slow to wake
-	 * is not passed on. */
-	completion.at_ns = unreached(live, job->decided_ns + job->busy_ns);
+	due_ns = live->tiers ? live_jobs_stamp(&live->jobs, job) :
+			       job->done_ns - live->start_ns;
+	completion.at_ns = unreached(live, due_ns);
+	throttle_block(&report->throttle, due_ns, completion.at_ns);
 	complete(live, &job->task, &completion);
 	return 0;
 }
@@ -204,10 +234,9 @@ static int collect(struct live *live, int64_t timeout_ns)
 {
 	struct reader_done done[REAP_BATCH];
 	uint32_t before = live->awaited;
-	uint32_t worker;
+	const struct live_job *job;
 	uint32_t count;
 	uint32_t i;
-	int64_t at_ns;
 	int error;
 
 	error = reader_wait(live->reader, timeout_ns);
@@ -222,8 +251,8 @@ static int collect(struct live *live, int64_t timeout_ns)
 		for (i = 0; i < count && !error; i++)
 			error = read_done(live, &done[i]);
 	} while (count == REAP_BATCH && !error);
-	while (!error && workers_take(live->workers, &worker, &at_ns))
-		error = job_done(live, worker);
+	while (!error && (job = live_jobs_take(&live->jobs)))
+		error = job_done(live, job);
 	if (live->awaited != before)
 		live->heard_ns = now(live);
 	return error;
@@ -235,7 +264,7 @@ static void measure_release(struct live *live, int64_t now_ns)
 {
 	int64_t due_ns;
 
-	while (held_take(&live->held, now_ns, &due_ns))
+	while (held_take(&live->held, engine_now_ns(live->engine), &due_ns))
 		histogram_add(&live->report->throttle.release_ns,
 			      now_ns - due_ns);
 }
@@ -270,9 +299,9 @@ static int awaited_fault(struct live *live)
 			  (unsigned long long)task->offset_bytes,
 			  (long long)seconds);
 	}
-	for (i = 0; i < live->job_count; i++) {
-		task = &live->jobs[i].task;
-		if (live->jobs[i].active)
+	for (i = 0; i < live->jobs.count; i++) {
+		task = &live->jobs.jobs[i].task;
+		if (live->jobs.jobs[i].active)
 			fault_set(live->fault, NULL, 0,
 				  "shard %u, block %llu: not decompressed in "
 				  "%lld s",
@@ -299,10 +328,18 @@ static int check_alive(struct live *live, int64_t now_ns)
 	return -EDEADLK;
 }
 
+/* The time of an event for which to wake; INT64_MAX where that would be in
+ * vain, for the engine waits for a block before. */
+static int64_t wake_ns(int64_t at_ns, int64_t limit_ns, int64_t now_ns)
+{
+	return at_ns > limit_ns && limit_ns < now_ns ? INT64_MAX : at_ns;
+}
+
 static int64_t sleep_ns(const struct live *live, int64_t now_ns)
 {
-	int64_t until_ns = engine_next_ns(live->engine);
-	int64_t held_ns = held_next_ns(&live->held);
+	int64_t limit = limit_ns(live, now_ns);
+	int64_t until_ns = wake_ns(engine_next_ns(live->engine), limit, now_ns);
+	int64_t held_ns = wake_ns(held_next_ns(&live->held), limit, now_ns);
 
 	if (held_ns - SPIN_NS < until_ns)
 		until_ns = held_ns - SPIN_NS;
@@ -325,9 +362,9 @@ static int run(struct live *live)
 		if (error)
 			return error;
 		now_ns = now(live);
-		measure_release(live, now_ns);
 		if (!proceed(live, now_ns))
 			return 0;
+		measure_release(live, now_ns);
 		if (stop && *stop)
 			return 0;
 		error = check_alive(live, now_ns);
@@ -338,12 +375,26 @@ static int run(struct live *live)
 	}
 }
 
+/* What the throttle is judged by: the window that the run's figures are of,
+ * and how far the run ended behind the clock. */
+static void report_time(struct live *live)
+{
+	struct throttle *throttle = &live->report->throttle;
+	int64_t lag_ns = now(live) - engine_now_ns(live->engine);
+	struct figures figures;
+
+	engine_figures(live->engine, &figures);
+	throttle->elapsed_ns = figures.elapsed_ns ? figures.elapsed_ns :
+						    figures.run_ns;
+	throttle->lag_ns = throttle->native ? 0 : lag_ns;
+}
+
 int live_run(struct engine *engine, const struct pipeline *pipeline,
 	     struct tiers *tiers, struct dataset *dataset,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault)
 {
-	int slack = prctl(PR_GET_TIMERSLACK);
+	struct priority before;
 	struct live *live;
 	int closed;
 	int error;
@@ -367,9 +418,12 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 						   PATIENCE_NS;
 	error = live_open(live);
 	if (!error) {
-		prctl(PR_SET_TIMERSLACK, 1UL);
+		report->realtime = priority_raise(&before);
+		if (tiers) /* a bounded load, unlike a native run's */
+			workers_raise(live->jobs.workers);
 		error = run(live);
-		prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
+		report_time(live);
+		priority_restore(&before);
 	}
 	closed = live_close(live);
 	if (closed)

@@ -23,10 +23,13 @@
  *   then the time when the completion was seen, at least one nanosecond after
  *   the last event that the engine has processed. That read was late.
  *
- *   A block that was decompressed is stamped with the time of the decision
- *   plus the time that the decompressor worked on it, for the same reason: the
- *   model does not pay for a thread that is slow to wake, unless it has
- *   proceeded past that time meanwhile.
+ *   A block that was decompressed is stamped with the time at which one of
+ *   the model's workers would have been done with it, from the CPU time that
+ *   it took (storage/live_jobs.h), and the engine does not proceed past the
+ *   earliest time at which that might be: it falls behind the clock a little
+ *   and catches up. So the model does not pay for a thread that is slow to
+ *   wake. A native run has no such model; there the engine goes on with the
+ *   clock.
  *
  * Completions are looked for before the clock is read and the engine let
  * proceed up to that reading; what the kernel finished before it was looked
@@ -76,8 +79,9 @@ struct live_report {
 	const char *backend; /* name of the one taken */
 	char notes[512];     /* why others were not, one per line */
 	bool buffers_registered;
-	uint64_t buffer_bytes;	    /* in all */
-	uint64_t device_bytes;	    /* really read */
+	bool realtime;	       /* the driver's thread went before all others */
+	uint64_t buffer_bytes; /* in all */
+	uint64_t device_bytes; /* really read */
 	int64_t decompress_busy_ns; /* wall time inside the decompressor */
 	int64_t decompress_cpu_ns;  /* CPU time of the worker threads */
 	uint64_t decompress_content_bytes;
@@ -93,10 +97,17 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault) __attribute__((warn_unused_result));
 
-/* Measures how many content bytes a second one thread decompresses from this
- * dataset, reading for about budget_ns. */
+/* What a block costs the thread that decompresses it: fixed_ns, and its
+ * content bytes by the rate; 0: no time. */
+struct live_decompress {
+	int64_t fixed_ns;
+	uint64_t rate_bytes_per_s;
+};
+
+/* Measures that on blocks drawn from this dataset, for about budget_ns: the
+ * straight line of CPU time over content bytes with the least squares. */
 int live_measure_decompress(struct dataset *dataset, int64_t budget_ns,
-			    uint64_t *bytes_per_s, struct fault *fault)
+			    struct live_decompress *cost, struct fault *fault)
 	__attribute__((warn_unused_result));
 
 #endif

@@ -7,12 +7,25 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "sim/random.h"
 #include "storage/clock.h"
 #include "storage/dataset.h"
 #include "storage/reader.h"
 
 #define PAGE_BYTES 4096
 #define PATIENCE_NS INT64_C(30000000000)
+
+/* More do not make the line any straighter. */
+#define BLOCKS_MAX 20000
+
+/* Sums over blocks, for a straight line of time over content bytes. */
+struct line {
+	double count;
+	double bytes;
+	double ns;
+	double bytes_squared;
+	double bytes_ns;
+};
 
 /* Reads and decompresses one block after another, in this thread. */
 struct measure {
@@ -24,8 +37,7 @@ struct measure {
 	unsigned char *memory;
 	size_t memory_bytes;
 	int file;
-	uint64_t content_bytes;
-	int64_t busy_ns;
+	struct line line;
 	struct fault *fault;
 };
 
@@ -46,6 +58,40 @@ static int read_range(struct measure *measure,
 			return error;
 	}
 	return done.error;
+}
+
+static void line_add(struct line *line, double bytes, double ns)
+{
+	line->count++;
+	line->bytes += bytes;
+	line->ns += ns;
+	line->bytes_squared += bytes * bytes;
+	line->bytes_ns += bytes * ns;
+}
+
+/* Least squares, with neither a negative time per block nor per byte: where
+ * the best line has one, the best without it. Blocks of one size tell nothing
+ * of the former. */
+static void line_fit(const struct line *line, struct live_decompress *cost)
+{
+	double spread =
+		line->count * line->bytes_squared - line->bytes * line->bytes;
+	double ns_per_byte = 0;
+	double fixed_ns = 0;
+
+	if (spread > 1e-9 * line->count * line->bytes_squared)
+		ns_per_byte = (line->count * line->bytes_ns -
+			       line->bytes * line->ns) /
+			      spread;
+	if (ns_per_byte > 0)
+		fixed_ns = (line->ns - ns_per_byte * line->bytes) / line->count;
+	if (fixed_ns <= 0 && line->bytes_squared > 0) {
+		fixed_ns = 0;
+		ns_per_byte = line->bytes_ns / line->bytes_squared;
+	}
+	cost->fixed_ns = (int64_t)(fixed_ns + 0.5);
+	cost->rate_bytes_per_s =
+		ns_per_byte > 0 ? (uint64_t)(1e9 / ns_per_byte + 0.5) : 0;
 }
 
 static int measure_block(struct measure *measure, uint64_t index)
@@ -78,20 +124,27 @@ static int measure_block(struct measure *measure, uint64_t index)
 	error = unpacker_check(measure->unpacker, index, measure->memory + skip,
 			       block.stored_bytes, &content_bytes,
 			       measure->fault);
-	measure->busy_ns += clock_thread_cpu_ns() - start_ns;
-	measure->content_bytes += content_bytes;
+	if (!error)
+		line_add(&measure->line, (double)content_bytes,
+			 (double)(clock_thread_cpu_ns() - start_ns));
 	return error;
 }
 
 static int measure_blocks(struct measure *measure, int64_t budget_ns)
 {
+	struct random_stream stream = random_stream(1, RANDOM_SHUFFLE);
 	int64_t end_ns = clock_now_ns() + budget_ns;
+	uint64_t blocks = measure->layout.blocks;
 	uint64_t i;
-	int error = 0;
+	int error;
 
-	for (i = 0; i < measure->layout.blocks && !error; i++) {
-		error = measure_block(measure, i);
-		if (clock_now_ns() >= end_ns)
+	/* The first warms up. */
+	error = measure_block(measure, 0);
+	measure->line = (struct line){ 0 };
+	for (i = 0; !error; i++) {
+		error = measure_block(
+			measure, random_below(random_bits(stream, i), blocks));
+		if (i + 1 >= BLOCKS_MAX || clock_now_ns() >= end_ns)
 			break;
 	}
 	return error;
@@ -169,12 +222,12 @@ static void close_all(struct measure *measure)
 }
 
 int live_measure_decompress(struct dataset *dataset, int64_t budget_ns,
-			    uint64_t *bytes_per_s, struct fault *fault)
+			    struct live_decompress *cost, struct fault *fault)
 {
 	struct measure *measure;
 	int error = -ENOMEM;
 
-	*bytes_per_s = 0;
+	*cost = (struct live_decompress){ 0 };
 	measure = calloc(1, sizeof(*measure));
 	if (!measure)
 		goto fail;
@@ -187,9 +240,8 @@ int live_measure_decompress(struct dataset *dataset, int64_t budget_ns,
 	error = run(measure, budget_ns);
 	if (error == -ETIMEDOUT)
 		goto fail; /* a thread that reads may touch all this yet */
-	if (measure->busy_ns > 0)
-		*bytes_per_s = (uint64_t)((double)measure->content_bytes * 1e9 /
-					  (double)measure->busy_ns);
+	if (!error)
+		line_fit(&measure->line, cost);
 	close_all(measure);
 free_measure:
 	free(measure);

@@ -8,11 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "storage/clock.h"
-
 #define PAGE_BYTES 4096
-
-static void unpack(void *context, uint32_t worker);
 
 static uint64_t physical_bytes(void)
 {
@@ -66,54 +62,19 @@ static int map_buffers(struct live *live)
 
 static int make_tables(struct live *live)
 {
-	const struct pipeline *pipeline = live->pipeline;
-	uint64_t hosts = pipeline->accelerators.hosts;
-	uint64_t workers = hosts * pipeline->stages[STAGE_DECOMPRESS].workers;
 	uint64_t shards = dataset_facts(live->dataset)->shards;
 	uint32_t i;
 
-	if (workers > WORKERS_MAX) {
-		fault_set(live->fault, NULL, 0,
-			  "%llu decompress workers on all hosts together; a "
-			  "live run has at most %d threads for them",
-			  (unsigned long long)workers, WORKERS_MAX);
-		return -EINVAL;
-	}
-	live->job_count = (uint32_t)workers;
 	live->reads = calloc(live->slots, sizeof(*live->reads));
-	live->jobs = calloc(workers, sizeof(*live->jobs));
-	live->unpackers = calloc(workers, sizeof(struct unpacker *));
-	live->idle = calloc(workers, sizeof(*live->idle));
 	live->files = calloc(shards, sizeof(*live->files));
-	if (!live->reads || !live->jobs || !live->unpackers || !live->idle ||
-	    !live->files || held_init(&live->held, live->slots)) {
+	if (!live->reads || !live->files ||
+	    held_init(&live->held, live->slots)) {
 		fault_set(live->fault, NULL, 0, "no memory for the live run");
 		return -ENOMEM;
-	}
-	while (live->idle_count < workers) {
-		live->idle[live->idle_count] = live->idle_count;
-		live->idle_count++;
 	}
 	for (i = 0; i < shards; i++)
 		live->files[i] = dataset_fd(live->dataset, i);
 	return 0;
-}
-
-static int open_workers(struct live *live)
-{
-	uint32_t i;
-	int error = 0;
-
-	for (i = 0; i < live->job_count && !error; i++)
-		error = unpacker_open(&live->unpackers[i], live->dataset);
-	if (!error)
-		error = workers_start(&live->workers, live->job_count, unpack,
-				      live, &live->wake);
-	if (error)
-		fault_set(live->fault, NULL, 0,
-			  "cannot start %u decompress workers: %s",
-			  live->job_count, strerror(-error));
-	return error;
 }
 
 static int open_reader(struct live *live)
@@ -159,7 +120,8 @@ int live_open(struct live *live)
 			  strerror(-error));
 		return error;
 	}
-	error = open_workers(live);
+	error = live_jobs_open(&live->jobs, live->pipeline, live->dataset,
+			       &live->wake, live->fault);
 	if (!error)
 		error = open_reader(live);
 	return error;
@@ -179,18 +141,12 @@ static void report_reader(struct live *live)
 
 int live_close(struct live *live)
 {
-	uint32_t i;
 	int error;
 
 	if (live->reader)
 		report_reader(live);
 	error = reader_close(live->reader, live->patience_ns);
-	live->report->decompress_cpu_ns = workers_stop(live->workers);
-	for (i = 0; live->unpackers && i < live->job_count; i++)
-		unpacker_close(live->unpackers[i]);
-	free(live->unpackers);
-	free(live->idle);
-	free(live->jobs);
+	live->report->decompress_cpu_ns = live_jobs_close(&live->jobs);
 	free(live->reads);
 	held_release(&live->held);
 	if (error)
@@ -217,17 +173,4 @@ const char *live_file_name(const struct live *live, uint32_t shard, char *name,
 		return "?";
 	name[length] = '\0';
 	return name;
-}
-
-/* On a worker's thread. */
-static void unpack(void *context, uint32_t worker)
-{
-	struct live *live = context;
-	struct live_job *job = &live->jobs[worker];
-	int64_t start_ns = clock_now_ns();
-
-	job->error = unpacker_check(live->unpackers[worker], job->task.block,
-				    job->stored, job->task.bytes,
-				    &job->content_bytes, &job->fault);
-	job->busy_ns = clock_now_ns() - start_ns;
 }

@@ -9,8 +9,8 @@
 
 #include "storage/live.h"
 #include "storage/live_held.h"
+#include "storage/live_jobs.h"
 #include "storage/reader.h"
-#include "storage/workers.h"
 
 /* A read that the kernel has not completed. */
 struct live_read {
@@ -18,19 +18,7 @@ struct live_read {
 	int64_t issue_ns;
 	struct completion modelled; /* at its due time */
 	bool active;
-};
-
-/* A block that is being decompressed. */
-struct live_job {
-	struct engine_task task;
-	const unsigned char *stored;
-	int64_t decided_ns;
-	bool active;
-	/* The worker's, until it is taken back. */
-	int error;
-	uint64_t content_bytes;
-	int64_t busy_ns;
-	struct fault fault;
+	bool cached; /* wholly in the model's cache */
 };
 
 struct live {
@@ -49,19 +37,13 @@ struct live {
 	uint32_t buffers; /* per host */
 	uint32_t slots;
 	struct live_read *reads; /* by slot */
+	uint32_t cached_reads;	 /* active */
 
-	struct live_job *jobs; /* by worker, of all hosts */
-	struct unpacker **unpackers;
-	uint32_t job_count;
-	/* Workers with nothing to do, a stack. Any host's block goes to any of
-	 * them: the engine never asks for more than there are. */
-	uint32_t *idle;
-	uint32_t idle_count;
+	struct live_jobs jobs;
 
 	int *files; /* by shard */
 	struct reader_wake wake;
 	struct reader *reader;
-	struct workers *workers;
 	struct held held;
 
 	int64_t start_ns; /* clock at the run's time 0 */

@@ -7,7 +7,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "sim/check.h"
 #include "storage/workers.h"
 
 #define THREADS_MAX 256
@@ -15,34 +14,27 @@
 struct pool {
 	struct reader_setup setup;
 	struct workers *workers;
-	/* By worker: what it reads, and what came of it. */
+	/* By slot: what is read, and what came of it. */
 	struct reader_attempt *attempts;
 	int32_t *results;
-	uint32_t *idle; /* a stack of workers */
-	uint32_t idle_count;
-	/* Attempts that no worker was free for: a ring of inflight_max. */
-	struct reader_attempt *waiting;
-	uint32_t waiting_first;
-	uint32_t waiting_count;
 };
 
-static void read_one(void *context, uint32_t worker)
+static void read_one(void *context, uint32_t worker, uint32_t slot)
 {
 	struct pool *pool = context;
-	const struct reader_attempt *attempt = &pool->attempts[worker];
+	const struct reader_attempt *attempt = &pool->attempts[slot];
 	ssize_t got;
 
+	(void)worker;
 	got = pread(pool->setup.files[attempt->file], attempt->buffer,
 		    attempt->bytes, (off_t)attempt->offset_bytes);
-	pool->results[worker] = got < 0 ? -errno : (int32_t)got;
+	pool->results[slot] = got < 0 ? -errno : (int32_t)got;
 }
 
 static void pool_free(struct pool *pool)
 {
 	free(pool->attempts);
 	free(pool->results);
-	free(pool->idle);
-	free(pool->waiting);
 	free(pool);
 }
 
@@ -59,18 +51,12 @@ static int pool_open(void **state, const struct reader_setup *setup,
 	if (!pool)
 		return error;
 	pool->setup = *setup;
-	pool->attempts = calloc(threads, sizeof(*pool->attempts));
-	pool->results = calloc(threads, sizeof(*pool->results));
-	pool->idle = calloc(threads, sizeof(*pool->idle));
-	pool->waiting = calloc(setup->inflight_max, sizeof(*pool->waiting));
-	if (!pool->attempts || !pool->results || !pool->idle || !pool->waiting)
+	pool->attempts = calloc(setup->slot_count, sizeof(*pool->attempts));
+	pool->results = calloc(setup->slot_count, sizeof(*pool->results));
+	if (!pool->attempts || !pool->results)
 		goto free_pool;
-	while (pool->idle_count < threads) {
-		pool->idle[pool->idle_count] = pool->idle_count;
-		pool->idle_count++;
-	}
-	error = workers_start(&pool->workers, threads, read_one, pool,
-			      setup->wake);
+	error = workers_start(&pool->workers, threads, setup->slot_count,
+			      read_one, pool, setup->wake);
 	if (error)
 		goto free_pool;
 	if (threads < setup->inflight_max)
@@ -92,27 +78,12 @@ static void pool_close(void *state)
 	pool_free(pool);
 }
 
-static void pool_start(struct pool *pool, const struct reader_attempt *attempt)
-{
-	uint32_t worker = pool->idle[--pool->idle_count];
-
-	pool->attempts[worker] = *attempt;
-	workers_put(pool->workers, worker);
-}
-
 static void pool_submit(void *state, const struct reader_attempt *attempt)
 {
 	struct pool *pool = state;
-	uint32_t size = pool->setup.inflight_max;
 
-	if (pool->idle_count) {
-		pool_start(pool, attempt);
-		return;
-	}
-	CHECK(pool->waiting_count < size);
-	pool->waiting[(pool->waiting_first + pool->waiting_count) % size] =
-		*attempt;
-	pool->waiting_count++;
+	pool->attempts[attempt->slot] = *attempt;
+	workers_put(pool->workers, attempt->slot);
 }
 
 /* Everything that can happen posts to the wake. */
@@ -140,23 +111,15 @@ static uint32_t pool_reap(void *state, struct reader_result *results,
 {
 	struct pool *pool = state;
 	uint32_t taken = 0;
-	uint32_t worker;
+	uint32_t slot;
 	int64_t at_ns;
 
-	while (taken < count && workers_take(pool->workers, &worker, &at_ns)) {
+	while (taken < count && workers_take(pool->workers, &slot, &at_ns))
 		results[taken++] = (struct reader_result){
-			.slot = pool->attempts[worker].slot,
-			.result = pool->results[worker],
+			.slot = slot,
+			.result = pool->results[slot],
 			.at_ns = at_ns,
 		};
-		pool->idle[pool->idle_count++] = worker;
-		if (!pool->waiting_count)
-			continue;
-		pool_start(pool, &pool->waiting[pool->waiting_first]);
-		pool->waiting_first =
-			(pool->waiting_first + 1) % pool->setup.inflight_max;
-		pool->waiting_count--;
-	}
 	return taken;
 }
 

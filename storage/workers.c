@@ -9,6 +9,7 @@
 
 #include "sim/check.h"
 #include "storage/clock.h"
+#include "storage/priority.h"
 
 /* Jobs keep what is big in buffers of their own. */
 #define STACK_BYTES ((size_t)256 << 10)
@@ -16,15 +17,13 @@
 struct worker {
 	struct workers *workers;
 	uint32_t index;
-	bool busy; /* the owner's view: put and not taken */
 	pthread_t thread;
-	sem_t start;
 	int64_t cpu_ns; /* when its thread has ended */
 };
 
 struct finished {
 	atomic_bool full;
-	uint32_t worker;
+	uint32_t job;
 	int64_t at_ns;
 };
 
@@ -33,39 +32,55 @@ struct workers {
 	void *context;
 	struct reader_wake *wake;
 	uint32_t count;
+	uint32_t jobs;
 	atomic_bool stopping;
 	struct worker *worker;
+	bool *under_way; /* by job, the owner's view: put and not taken */
 
-	/* The queue of the finished has a place for every worker, so the
-	 * place that one claims is always free. */
-	struct finished *queue;
-	atomic_uint_fast64_t tail; /* claimed by workers */
-	uint64_t head;		   /* taken by the owner */
+	/* Both queues have a place for every job and a job is in them once, so
+	 * the next place is always free. `ready` counts what was put and no
+	 * worker has claimed. */
+	uint32_t *queue;
+	uint64_t put;
+	atomic_uint_fast64_t claimed;
+	sem_t ready;
+	struct finished *finished;
+	atomic_uint_fast64_t posted;
+	uint64_t taken;
 };
 
-static void post(struct workers *workers, uint32_t worker, int64_t at_ns)
+static void post(struct workers *workers, uint32_t job, int64_t at_ns)
 {
-	uint64_t place = atomic_fetch_add(&workers->tail, 1) % workers->count;
-	struct finished *last = &workers->queue[place];
+	uint64_t place = atomic_fetch_add(&workers->posted, 1) % workers->jobs;
+	struct finished *last = &workers->finished[place];
 
-	last->worker = worker;
+	last->job = job;
 	last->at_ns = at_ns;
 	atomic_store_explicit(&last->full, true, memory_order_release);
 	reader_wake_post(workers->wake);
+}
+
+static uint32_t claim(struct workers *workers)
+{
+	uint64_t place = atomic_fetch_add(&workers->claimed, 1) % workers->jobs;
+
+	return workers->queue[place];
 }
 
 static void *worker_main(void *argument)
 {
 	struct worker *worker = argument;
 	struct workers *workers = worker->workers;
+	uint32_t job;
 
 	for (;;) {
-		while (sem_wait(&worker->start))
+		while (sem_wait(&workers->ready))
 			CHECK(errno == EINTR);
 		if (atomic_load(&workers->stopping))
 			break;
-		workers->work(workers->context, worker->index);
-		post(workers, worker->index, clock_now_ns());
+		job = claim(workers);
+		workers->work(workers->context, worker->index, job);
+		post(workers, job, clock_now_ns());
 	}
 	worker->cpu_ns = clock_thread_cpu_ns();
 	return NULL;
@@ -95,13 +110,12 @@ static int64_t end_threads(struct workers *workers, uint32_t started)
 
 	atomic_store(&workers->stopping, true);
 	for (i = 0; i < started; i++)
-		sem_post(&workers->worker[i].start);
+		sem_post(&workers->ready);
 	for (i = 0; i < started; i++) {
 		pthread_join(workers->worker[i].thread, NULL);
 		cpu_ns += workers->worker[i].cpu_ns;
 	}
-	for (i = 0; i < workers->count; i++)
-		sem_destroy(&workers->worker[i].start);
+	sem_destroy(&workers->ready);
 	return cpu_ns;
 }
 
@@ -112,14 +126,12 @@ static int start_threads(struct workers *workers)
 	uint32_t i;
 	int error = 0;
 
-	for (i = 0; i < workers->count; i++) {
-		workers->worker[i].workers = workers;
-		workers->worker[i].index = i;
-		sem_init(&workers->worker[i].start, 0, 0);
-	}
+	sem_init(&workers->ready, 0, 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (i = 0; i < workers->count; i++) {
+		workers->worker[i].workers = workers;
+		workers->worker[i].index = i;
 		error = start_thread(&workers->worker[i]);
 		if (error)
 			break;
@@ -130,14 +142,25 @@ static int start_threads(struct workers *workers)
 	return error;
 }
 
-int workers_start(struct workers **out, uint32_t count, worker_function *work,
-		  void *context, struct reader_wake *wake)
+static void free_all(struct workers *workers)
+{
+	free(workers->finished);
+	free(workers->queue);
+	free(workers->under_way);
+	free(workers->worker);
+	free(workers);
+}
+
+int workers_start(struct workers **out, uint32_t count, uint32_t jobs,
+		  worker_function *work, void *context,
+		  struct reader_wake *wake)
 {
 	struct workers *workers;
 	int error = -ENOMEM;
 
 	CHECK(count > 0);
 	CHECK(count <= WORKERS_MAX);
+	CHECK(jobs > 0);
 	workers = calloc(1, sizeof(*workers));
 	if (!workers)
 		return error;
@@ -145,25 +168,20 @@ int workers_start(struct workers **out, uint32_t count, worker_function *work,
 	workers->context = context;
 	workers->wake = wake;
 	workers->count = count;
+	workers->jobs = jobs;
 	workers->worker = calloc(count, sizeof(*workers->worker));
-	if (!workers->worker)
-		goto free_workers;
-	workers->queue = calloc(count, sizeof(*workers->queue));
-	if (!workers->queue)
-		goto free_worker;
-	error = start_threads(workers);
-	if (error)
-		goto free_queue;
+	workers->under_way = calloc(jobs, sizeof(*workers->under_way));
+	workers->queue = calloc(jobs, sizeof(*workers->queue));
+	workers->finished = calloc(jobs, sizeof(*workers->finished));
+	if (workers->worker && workers->under_way && workers->queue &&
+	    workers->finished)
+		error = start_threads(workers);
+	if (error) {
+		free_all(workers);
+		return error;
+	}
 	*out = workers;
 	return 0;
-
-free_queue:
-	free(workers->queue);
-free_worker:
-	free(workers->worker);
-free_workers:
-	free(workers);
-	return error;
 }
 
 int64_t workers_stop(struct workers *workers)
@@ -173,31 +191,39 @@ int64_t workers_stop(struct workers *workers)
 	if (!workers)
 		return 0;
 	cpu_ns = end_threads(workers, workers->count);
-	free(workers->queue);
-	free(workers->worker);
-	free(workers);
+	free_all(workers);
 	return cpu_ns;
 }
 
-void workers_put(struct workers *workers, uint32_t worker)
+void workers_raise(struct workers *workers)
 {
-	CHECK(worker < workers->count);
-	CHECK(!workers->worker[worker].busy);
-	workers->worker[worker].busy = true;
-	sem_post(&workers->worker[worker].start);
+	uint32_t i;
+
+	for (i = 0; i < workers->count; i++)
+		if (!priority_raise_worker(workers->worker[i].thread))
+			return;
 }
 
-bool workers_take(struct workers *workers, uint32_t *worker, int64_t *at_ns)
+void workers_put(struct workers *workers, uint32_t job)
+{
+	CHECK(job < workers->jobs);
+	CHECK(!workers->under_way[job]);
+	workers->under_way[job] = true;
+	workers->queue[workers->put++ % workers->jobs] = job;
+	sem_post(&workers->ready);
+}
+
+bool workers_take(struct workers *workers, uint32_t *job, int64_t *at_ns)
 {
 	struct finished *first =
-		&workers->queue[workers->head % workers->count];
+		&workers->finished[workers->taken % workers->jobs];
 
 	if (!atomic_load_explicit(&first->full, memory_order_acquire))
 		return false;
-	*worker = first->worker;
+	*job = first->job;
 	*at_ns = first->at_ns;
 	atomic_store_explicit(&first->full, false, memory_order_relaxed);
-	workers->head++;
-	workers->worker[*worker].busy = false;
+	workers->taken++;
+	workers->under_way[*job] = false;
 	return true;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that each do one thing at a time. The owner hands worker w a job by
- * number (what the job is lies in the owner's own table, at index w) and
- * later takes finished workers out of one queue, in the order in which they
- * finished, each with the time of its end.
+ * Threads that do jobs. The owner puts jobs by number (what a job is lies in
+ * the owner's own table, at that index) into one queue; whichever worker is
+ * free does the next. The owner takes finished jobs out of another queue, in
+ * the order in which they finished, each with the time of its end. A worker
+ * that finds the queue filled goes on without sleeping, so many small jobs
+ * cost one wake-up.
  *
  * Everything is made at start: putting and taking allocate nothing and take
  * no lock. One thread owns the workers.
@@ -20,23 +22,28 @@
 
 struct workers;
 
-typedef void worker_function(void *context, uint32_t worker);
+typedef void worker_function(void *context, uint32_t worker, uint32_t job);
 
-/* Starts 1..WORKERS_MAX threads; `wake` is posted whenever one finishes.
- * Signals stay with the threads that exist already. Negative errno. */
-int workers_start(struct workers **out, uint32_t count, worker_function *work,
-		  void *context, struct reader_wake *wake)
-	__attribute__((warn_unused_result));
+/* Starts 1..WORKERS_MAX threads for the jobs 0..jobs-1; `wake` is posted
+ * whenever one is finished. Signals stay with the threads that exist already.
+ * Negative errno. */
+int workers_start(struct workers **out, uint32_t count, uint32_t jobs,
+		  worker_function *work, void *context,
+		  struct reader_wake *wake) __attribute__((warn_unused_result));
 
-/* Waits for the jobs that are being done, ends the threads and returns the
- * CPU time they spent, nanoseconds. NULL is nothing: 0. */
+/* Waits for the jobs that are being done, leaves those in the queue, ends the
+ * threads and returns the CPU time they spent, nanoseconds. NULL is nothing:
+ * 0. */
 int64_t workers_stop(struct workers *workers);
 
-/* Calls work(context, worker) on that worker's thread. It must be free: never
- * put, or taken since. */
-void workers_put(struct workers *workers, uint32_t worker);
+/* Lets the threads go before ordinary ones, where that is permitted. */
+void workers_raise(struct workers *workers);
 
-/* The next worker that has finished, and when; false when there is none. */
-bool workers_take(struct workers *workers, uint32_t *worker, int64_t *at_ns);
+/* Has work(context, worker, job) called on the thread of some worker. The job
+ * must not be under way: never put, or taken since. */
+void workers_put(struct workers *workers, uint32_t job);
+
+/* The next job that has finished, and when; false when there is none. */
+bool workers_take(struct workers *workers, uint32_t *job, int64_t *at_ns);
 
 #endif

@@ -135,7 +135,7 @@ static int check_rules(const struct reader *reader, const struct echo *echo,
 int echo_check(const struct echo *echo, uint32_t index, const char *name,
 	       struct fault *fault)
 {
-	const struct reader reader = { { name, false }, fault };
+	const struct reader reader = { { name, false }, fault, 0 };
 
 	return check_rules(&reader, echo, index, NULL);
 }
@@ -265,7 +265,7 @@ static int read_part(const struct reader *reader, struct echo *echo,
 int scenario_parse_echo(const char *text, struct echo *echo,
 			struct fault *fault)
 {
-	const struct reader reader = { { "--echo", false }, fault };
+	const struct reader reader = { { "--echo", false }, fault, 0 };
 	char parts[SCENARIO_TEXT_MAX], quoted[SCENARIO_TEXT_MAX];
 	char *rest = parts;
 	const char *starved_name = echo_policy_name(ECHO_WHEN_STARVED);

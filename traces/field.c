@@ -13,18 +13,33 @@
 #define ITEM_TIME_MAX 3600e9	  /* 1 h */
 #define RUN_TIME_MAX 3153600000e9 /* 36,500 d */
 #define GIB 1073741824.0
+#define SIZE_MAX_BYTES 0x1p60
+#define WORK_MAX 0x1p60
+#define SEEK_MAX 10e9 /* 10 s */
+#define MEDIA_RATE_MIN 1e6
+#define PRICE_MIN 1e-9
+#define PRICE_MAX 1e6
 
 #define MEMBER(structure, member)                                              \
 	offsetof(struct structure, member),                                    \
 		sizeof(((struct structure *)0)->member)
 #define AT(member) MEMBER(scenario, member)
 #define ECHO_AT(member) MEMBER(echo, member)
+#define PROFILE_AT(member) AT(storage.profile.member)
+#define FACT_AT(member) AT(storage.facts.member)
+#define BUCKET_AT(member) MEMBER(device_bucket, member)
 
 static const char *const order_names[] = {
 	[ORDER_SEQUENTIAL] = "sequential",
 	[ORDER_SHUFFLED_SHARDS] = "shuffled-shards",
 	[ORDER_SHUFFLED_BLOCKS] = "shuffled-blocks",
 	[ORDER_RANDOM] = "random",
+	NULL,
+};
+
+static const char *const bucket_names[] = {
+	[BUCKET_OF_OPS] = "ops",
+	[BUCKET_OF_BYTES] = "bytes",
 	NULL,
 };
 
@@ -95,27 +110,137 @@ const struct field field_table[] = {
 
 	{ "storage.device", FIELD_TEXT, AT(storage.device), NONE, NONE, NULL,
 	  "",
-	  "Where the dataset lies: native (live: the real device as it is), "
-	  "or the keys storage.device.* that describe it." },
+	  "Where the dataset lies: a device of `list devices`, a profile "
+	  "file, native (live: the real device as it is), or the keys "
+	  "storage.device.* that describe it." },
+	{ "storage.device.extends", FIELD_TEXT, AT(storage.extends), NONE, NONE,
+	  NULL, "",
+	  "The device or profile file that the other keys start from." },
+	{ "storage.device.size", FIELD_BYTES, AT(storage.size_bytes), 1048576,
+	  SIZE_MAX_BYTES, NULL, "",
+	  "Size of the volume or file system, where its figures depend on "
+	  "it." },
+	{ "storage.device.description", FIELD_TEXT, FACT_AT(description), NONE,
+	  NONE, NULL, "", "What the device is, in a line." },
+	{ "storage.device.source", FIELD_TEXT, FACT_AT(source), NONE, NONE,
+	  NULL, "", "Where its figures come from." },
+	{ "storage.device.as_of", FIELD_TEXT, FACT_AT(as_of), NONE, NONE, NULL,
+	  "", "When its figures were so: clouds change them." },
+	{ "storage.device.unverified", FIELD_TEXT, FACT_AT(unverified), NONE,
+	  NONE, NULL, "",
+	  "Which of its figures are assumed rather than published; true: "
+	  "all." },
+	{ "storage.device.price.per_gib_month", FIELD_NUMBER,
+	  FACT_AT(price.per_gib_month), PRICE_MIN, PRICE_MAX, NULL, "",
+	  "US dollars a month per GiB of size." },
+	{ "storage.device.price.per_mb_s_month", FIELD_NUMBER,
+	  FACT_AT(price.per_mb_s_month), PRICE_MIN, PRICE_MAX, NULL, "",
+	  "US dollars a month per MB/s of bandwidth." },
+	{ "storage.device.price.per_iops_month", FIELD_NUMBER,
+	  FACT_AT(price.per_iops_month), PRICE_MIN, PRICE_MAX, NULL, "",
+	  "US dollars a month per operation per second." },
+	{ "storage.device.price.per_million_requests", FIELD_NUMBER,
+	  FACT_AT(price.per_million_requests), PRICE_MIN, PRICE_MAX, NULL, "",
+	  "US dollars per million read requests." },
 	{ "storage.device.bandwidth", FIELD_RATE,
-	  AT(storage.profile.bandwidth_bytes_per_s), RATE_MIN, RATE_MAX, NULL,
-	  "",
+	  PROFILE_AT(bandwidth_bytes_per_s), RATE_MIN, RATE_MAX, NULL, "",
 	  "Bytes per second of the device, all requests together; not given: "
 	  "no limit." },
-	{ "storage.device.iops", FIELD_COUNT, AT(storage.profile.iops), 1, 1e9,
-	  NULL, "", "Operations per second; not given: no limit." },
-	{ "storage.device.io_unit", FIELD_BYTES,
-	  AT(storage.profile.io_unit_bytes), 512, GIB, NULL, "",
+	{ "storage.device.stream_bandwidth", FIELD_RATE,
+	  PROFILE_AT(stream_bandwidth_bytes_per_s), RATE_MIN, RATE_MAX, NULL,
+	  "",
+	  "Bytes per second of one request, as of one connection; not given: "
+	  "no limit." },
+	{ "storage.device.iops", FIELD_COUNT, PROFILE_AT(iops), 1, 1e9, NULL,
+	  "", "Operations per second; not given: no limit." },
+	{ "storage.device.io_unit", FIELD_BYTES, PROFILE_AT(io_unit_bytes), 512,
+	  GIB, NULL, "",
 	  "Bytes of a request that count as one operation; not given: a "
 	  "request is one, whatever its size." },
-	{ "storage.device.latency", FIELD_TIME_DIST,
-	  AT(storage.profile.latency_ns), 0, ITEM_TIME_MAX, NULL, "0 ns",
+	{ "storage.device.min_charge", FIELD_BYTES,
+	  PROFILE_AT(min_charge_bytes), 1, GIB, NULL, "",
+	  "Bytes that a request counts as at least, against bandwidth and "
+	  "buckets." },
+	{ "storage.device.merge", FIELD_BOOL, PROFILE_AT(merges), NONE, NONE,
+	  NULL, "false",
+	  "A request that continues the one before is charged as its "
+	  "continuation." },
+	{ "storage.device.latency", FIELD_TIME_DIST, PROFILE_AT(latency_ns), 0,
+	  ITEM_TIME_MAX, NULL, "0 ns",
 	  "Time that each request takes besides its share of bandwidth and "
 	  "iops." },
-	{ "storage.device.max_inflight", FIELD_COUNT,
-	  AT(storage.profile.max_inflight), 1, 1048576, NULL, "",
+	{ "storage.device.tail.probability", FIELD_NUMBER,
+	  PROFILE_AT(tail_probability), NONE, 1, NULL, "0",
+	  "Share of requests that are stragglers." },
+	{ "storage.device.tail.latency", FIELD_TIME_DIST,
+	  PROFILE_AT(tail_latency_ns), 0, ITEM_TIME_MAX, NULL, "0 ns",
+	  "Time that a straggler takes in the place of the latency." },
+	{ "storage.device.max_inflight", FIELD_COUNT, PROFILE_AT(max_inflight),
+	  1, 1048576, NULL, "",
 	  "Requests the device serves at once, others wait; not given: no "
 	  "limit." },
+	{ "storage.device.buckets[].of", FIELD_ENUM, BUCKET_AT(of), NONE, NONE,
+	  bucket_names, "",
+	  "What a bucket of burst credit limits: ops or bytes." },
+	{ "storage.device.buckets[].capacity", FIELD_WORK,
+	  BUCKET_AT(profile.capacity), 1, WORK_MAX, NULL, "",
+	  "Credit that a bucket holds at most." },
+	{ "storage.device.buckets[].initial", FIELD_WORK,
+	  BUCKET_AT(profile.initial), 0, WORK_MAX, NULL, "",
+	  "Credit at the start; not given: full." },
+	{ "storage.device.buckets[].baseline", FIELD_WORK_RATE,
+	  BUCKET_AT(profile.baseline_per_s), 1, RATE_MAX, NULL, "",
+	  "Rate without credit, and at which credit is earned." },
+	{ "storage.device.buckets[].peak", FIELD_WORK_RATE,
+	  BUCKET_AT(profile.peak_per_s), 1, RATE_MAX, NULL, "",
+	  "Rate while there is credit." },
+	{ "storage.device.seek.track_to_track", FIELD_TIME,
+	  PROFILE_AT(seek.track_to_track_ns), 0, SEEK_MAX, NULL, "0 ns",
+	  "Shortest seek of a disk's arm." },
+	{ "storage.device.seek.average", FIELD_TIME,
+	  PROFILE_AT(seek.average_ns), 1, SEEK_MAX, NULL, "",
+	  "Seek between random places." },
+	{ "storage.device.seek.full", FIELD_TIME, PROFILE_AT(seek.full_ns), 1,
+	  SEEK_MAX, NULL, "",
+	  "Seek over all tracks; not given: as the square root of the "
+	  "distance has it." },
+	{ "storage.device.seek.rpm", FIELD_COUNT, PROFILE_AT(seek.rpm), 1, 1e5,
+	  NULL, "", "Turns of the disk per minute." },
+	{ "storage.device.seek.outer_rate", FIELD_RATE,
+	  PROFILE_AT(seek.outer_bytes_per_s), MEDIA_RATE_MIN, RATE_MAX, NULL,
+	  "", "Bytes per second at the disk's first, outermost place." },
+	{ "storage.device.seek.inner_rate", FIELD_RATE,
+	  PROFILE_AT(seek.inner_bytes_per_s), MEDIA_RATE_MIN, RATE_MAX, NULL,
+	  "", "Bytes per second at its last place; not given: the same." },
+	{ "storage.device.seek.capacity", FIELD_BYTES,
+	  PROFILE_AT(seek.capacity_bytes), 1048576, SIZE_MAX_BYTES, NULL, "",
+	  "Bytes from the first place to the last." },
+	{ "storage.device.ramp.initial", FIELD_COUNT,
+	  PROFILE_AT(ramp.initial_iops), 1, 1e9, NULL, "",
+	  "Operations per second at first, until the device has adapted." },
+	{ "storage.device.ramp.doubling", FIELD_TIME,
+	  PROFILE_AT(ramp.doubling_ns), 1, RUN_TIME_MAX, NULL, "",
+	  "Time in which they double, up to iops." },
+	{ "storage.device.error.probability", FIELD_NUMBER,
+	  PROFILE_AT(error.probability), NONE, 1, NULL, "0",
+	  "Share of attempts that fail and are repeated." },
+	{ "storage.device.error.retries", FIELD_COUNT,
+	  PROFILE_AT(error.retries), 0, DEVICE_RETRIES_MAX, NULL, "0",
+	  "Attempts after the first; when all fail, so does the run." },
+	{ "storage.device.error.backoff", FIELD_TIME,
+	  PROFILE_AT(error.backoff_base_ns), 0, ITEM_TIME_MAX, NULL, "0 ns",
+	  "Wait before the second attempt; it doubles with each." },
+	{ "storage.device.error.backoff_cap", FIELD_TIME,
+	  PROFILE_AT(error.backoff_cap_ns), 0, ITEM_TIME_MAX, NULL, "0 ns",
+	  "Longest wait before an attempt; 0 ns: the first one's." },
+	{ "storage.device.error.jitter", FIELD_NUMBER, PROFILE_AT(error.jitter),
+	  NONE, 1, NULL, "0",
+	  "By how much a wait is shortened at most, at random: 1 is full "
+	  "jitter." },
+	{ "storage.device.first_touch", FIELD_TIME, PROFILE_AT(first_touch_ns),
+	  0, ITEM_TIME_MAX, NULL, "0 ns",
+	  "Time added to the first read of each place, as on a volume that "
+	  "is restored from a snapshot." },
 	{ "storage.order", FIELD_ENUM, AT(storage.order), NONE, NONE,
 	  order_names, "shuffled-shards",
 	  "In which order an epoch reads the dataset." },
@@ -205,6 +330,21 @@ const struct field *field_find(const char *key)
 		if (strcmp(field_table[i].key, key) == 0)
 			return &field_table[i];
 	return NULL;
+}
+
+bool field_is_listed(const struct field *field)
+{
+	return strstr(field->key, "[].") != NULL;
+}
+
+const char *field_listed_in(const struct field *field, const char *list)
+{
+	size_t length = strlen(list);
+
+	if (strncmp(field->key, list, length) != 0 ||
+	    strncmp(field->key + length, "[].", 3) != 0)
+		return NULL;
+	return field->key + length + 3;
 }
 
 bool field_is_section(const char *key)

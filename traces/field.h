@@ -26,13 +26,16 @@ enum field_kind {
 	FIELD_ENUM,	  /* enum (int); `names` */
 	FIELD_TIME_DIST,  /* struct distribution, nanoseconds */
 	FIELD_BYTES_DIST, /* struct distribution, bytes */
+	FIELD_WORK,	  /* double in a bucket: ops or bytes, as it says */
+	FIELD_WORK_RATE,  /* the same per second */
 };
 
 struct field {
-	const char *key; /* dotted path: "pipeline.decode.workers"; echo rows:
-			    "echo[].factor" */
+	const char *key; /* dotted path: "pipeline.decode.workers"; members of
+			    a list's elements: "echo[].factor" */
 	enum field_kind kind;
-	size_t offset; /* in struct scenario; echo rows: in struct echo */
+	size_t offset; /* in struct scenario, or in the list's element: struct
+			  echo, struct device_bucket */
 	size_t size;
 	double low, high;	  /* accepted range in base units, inclusive */
 	const char *const *names; /* FIELD_ENUM: NULL-terminated, in order */
@@ -46,6 +49,13 @@ extern const size_t field_count;
 
 /* The row of a key, NULL when unknown. */
 const struct field *field_find(const char *key);
+
+/* Is the row of a list's elements? */
+bool field_is_listed(const struct field *field);
+
+/* The member that a row names in the elements of a list, "factor" in "echo";
+ * NULL for other rows. */
+const char *field_listed_in(const struct field *field, const char *list);
 
 /* Does a longer key begin with this one and a dot: "pipeline.decode"? */
 bool field_is_section(const char *key);
@@ -68,8 +78,8 @@ const char *field_expect_form(const struct field *field, char *text,
 
 /* The value of a field as canonical text in base units (numbers in plain
  * decimal, distributions as "lognormal mean=.. stdev=.."); "" when it has not
- * been given and has no default. `base` is the struct scenario, or the struct
- * echo for echo rows. Returns text. */
+ * been given and has no default. `base` is the struct scenario, or the
+ * list's element. Returns text. */
 const char *field_print(const struct field *field, const void *base, char *text,
 			size_t size);
 

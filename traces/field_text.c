@@ -141,6 +141,9 @@ const char *field_print(const struct field *field, const void *base, char *text,
 		return print_whole(field, (uint64_t) * (const int64_t *)at,
 				   text, size);
 	case FIELD_NUMBER:
+		text[0] = '\0';
+		if (field->low > 0 && !(*(const double *)at > 0))
+			return text;
 		return units_print_number(*(const double *)at, text, size);
 	case FIELD_ENUM:
 		snprintf(text, size, "%s", field->names[*(const int *)at]);
@@ -151,6 +154,9 @@ const char *field_print(const struct field *field, const void *base, char *text,
 		if (field->low > 0 && distribution_is_zero(at))
 			return text;
 		return distribution_print(at, text, size);
+	case FIELD_WORK:
+	case FIELD_WORK_RATE:
+		return units_print_number(*(const double *)at, text, size);
 	}
 	return text;
 }

@@ -19,6 +19,35 @@
 
 #define SCENARIO_ECHOES_MAX 64
 #define SCENARIO_TEXT_MAX 256
+#define DEVICE_SCALES_MAX 32
+
+struct field;
+
+/* What is known of a device besides how it behaves. */
+struct device_facts {
+	char description[SCENARIO_TEXT_MAX]; /* in one line */
+	char source[SCENARIO_TEXT_MAX];	     /* of its figures */
+	char as_of[SCENARIO_TEXT_MAX];	     /* when they were so */
+	/* Which of them nobody published; "" when all are published. */
+	char unverified[SCENARIO_TEXT_MAX];
+	struct {
+		double per_gib_month; /* US dollars; 0: not known */
+		double per_mb_s_month;
+		double per_iops_month;
+		double per_million_requests;
+	} price;
+};
+
+/* How a field of a device grows with its size (traces/device_scale.h). */
+struct device_scale {
+	const struct field *field;
+	uint32_t bucket;    /* for a field of buckets */
+	double up_to_bytes; /* 0: any size */
+	double value;
+	double per_byte;
+	double low;
+	double high; /* 0: none */
+};
 
 struct scenario {
 	char name[SCENARIO_TEXT_MAX];
@@ -32,8 +61,14 @@ struct scenario {
 		uint64_t shard_examples;
 	} dataset;
 	struct {
-		/* A catalogue name, "native", or "" for inline fields. */
+		/* A catalogue name, a profile file, "native", or "" when fields
+		 * were given, on top of those of `extends` if that is not "". */
 		char device[SCENARIO_TEXT_MAX];
+		char extends[SCENARIO_TEXT_MAX];
+		struct device_facts facts;
+		uint64_t size_bytes; /* 0 when nothing depends on it */
+		uint32_t scale_count;
+		struct device_scale scales[DEVICE_SCALES_MAX];
 		struct device_profile profile;
 		bool native;
 		enum read_order order;
@@ -80,9 +115,9 @@ int scenario_parse(struct scenario *scenario, const char *name,
 int scenario_set(struct scenario *scenario, const char *assignment,
 		 struct fault *fault) __attribute__((warn_unused_result));
 
-/* What one field alone cannot tell: a device with neither bandwidth nor
- * latency, more warm-up than steps, keys without effect; and, if the scenario
- * describes its dataset, scenario_check_layout() of that. */
+/* What one field alone cannot tell: a device that nothing limits, more warm-up
+ * than steps, keys without effect; and, if the scenario describes its dataset,
+ * scenario_check_layout() of that. */
 int scenario_check(const struct scenario *scenario, const char *name,
 		   struct fault *fault) __attribute__((warn_unused_result));
 

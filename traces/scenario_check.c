@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "sim/engine.h"
+#include "traces/device_check.h"
+#include "traces/device_text.h"
 #include "traces/echo.h"
 #include "traces/field.h"
 #include "traces/scenario.h"
@@ -23,20 +25,22 @@ static int check_device(const struct scenario *scenario, const char *name,
 			struct fault *fault)
 {
 	const struct device_profile *profile = &scenario->storage.profile;
+	struct device_flaw flaw;
 
-	if (!scenario->storage.native && !profile->bandwidth_bytes_per_s &&
-	    distribution_is_zero(&profile->latency_ns)) {
-		refuse("storage.device: neither bandwidth nor latency is "
-		       "given; expected native or fields such as "
-		       "{bandwidth: 150 MB/s, latency: 8 ms}");
+	if (scenario->storage.native)
+		return 0;
+	if (device_contradicts(profile, &flaw) ||
+	    device_lacks(profile, &flaw)) {
+		refuse(DEVICE_KEY ".%s: %s", flaw.key, flaw.text);
 		return -EINVAL;
 	}
-	if (profile->io_unit_bytes && !profile->iops) {
-		refuse("storage.device.io_unit: has no effect here; expected "
-		       "only with storage.device.iops");
-		return -EINVAL;
-	}
-	return 0;
+	if (device_is_limited(profile))
+		return 0;
+	refuse(DEVICE_KEY
+	       ": neither bandwidth nor latency is given, nor iops, buckets or "
+	       "seek; expected a name of `echosim list devices`, native, or "
+	       "fields such as {bandwidth: 150 MB/s, latency: 8 ms}");
+	return -EINVAL;
 }
 
 /* A live run asks the packed dataset; else both numbers are needed. */
@@ -200,24 +204,11 @@ static int check_slices(const struct scenario *scenario,
 static double backlog_s(const struct scenario *scenario,
 			const struct layout *layout)
 {
-	const struct device_profile *profile = &scenario->storage.profile;
-	double requests = (double)scenario->accelerators.hosts *
-			  scenario->storage.queue_depth;
-	double bytes = (double)scenario->storage.request_bytes +
-		       (double)layout->block_bytes_mean;
-	double units = profile->io_unit_bytes ?
-			       bytes / (double)profile->io_unit_bytes + 1 :
-			       1;
-	double each_s = 0;
-
-	if (profile->bandwidth_bytes_per_s)
-		each_s += bytes / (double)profile->bandwidth_bytes_per_s;
-	if (profile->iops)
-		each_s += units / (double)profile->iops;
-	if (profile->max_inflight)
-		each_s += distribution_mean(&profile->latency_ns) / 1e9 /
-			  profile->max_inflight;
-	return requests * each_s;
+	return device_backlog_s(&scenario->storage.profile,
+				(double)scenario->accelerators.hosts *
+					scenario->storage.queue_depth,
+				(double)scenario->storage.request_bytes +
+					(double)layout->block_bytes_mean);
 }
 
 static double repeats_s(const struct layout *layout, const struct echo *echo)

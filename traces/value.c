@@ -184,6 +184,35 @@ static int read_name(const struct reader *reader, const struct field *field,
 	return value_refuse(reader, key, value, said);
 }
 
+struct field value_field(const struct field *field, const void *base)
+{
+	const struct device_bucket *bucket = base;
+	struct field written = *field;
+
+	if (field->kind != FIELD_WORK && field->kind != FIELD_WORK_RATE)
+		return written;
+	if (bucket->of == BUCKET_OF_OPS)
+		written.kind = FIELD_COUNT;
+	else
+		written.kind = field->kind == FIELD_WORK ? FIELD_BYTES :
+							   FIELD_RATE;
+	return written;
+}
+
+static int read_work(const struct reader *reader, const struct field *field,
+		     const char *key, const struct yaml_value *value,
+		     const void *base, double *at)
+{
+	const struct field written = value_field(field, base);
+	uint64_t amount;
+	int error = value_read_amount(reader, &written, key, value, written.low,
+				      &amount);
+
+	if (!error)
+		*at = (double)amount;
+	return error;
+}
+
 int value_read(const struct reader *reader, const struct field *field,
 	       const char *key, const struct yaml_value *value, void *base)
 {
@@ -201,6 +230,9 @@ int value_read(const struct reader *reader, const struct field *field,
 	case FIELD_TIME_DIST:
 	case FIELD_BYTES_DIST:
 		return distribution_read(reader, field, key, value, at);
+	case FIELD_WORK:
+	case FIELD_WORK_RATE:
+		return read_work(reader, field, key, value, base, at);
 	default:
 		return read_whole(reader, field, key, value, at);
 	}

@@ -19,6 +19,7 @@
 struct reader {
 	struct yaml_source source;
 	struct fault *fault;
+	int depth; /* files that led to this one */
 };
 
 /* A fault at the line of a value. */
@@ -26,7 +27,11 @@ struct reader {
 	fault_set((reader)->fault, (reader)->source.name,                      \
 		  (reader)->source.numbered ? (value)->line : 0, __VA_ARGS__)
 
-/* Fills the field's member of base (struct scenario or struct echo). `key` is
+/* The row as its values are written in this base: a bucket counts operations
+ * or bytes. */
+struct field value_field(const struct field *field, const void *base);
+
+/* Fills the field's member of base (the scenario or a list's element). `key` is
  * the full key as the person knows it. 0 or -EINVAL. */
 int value_read(const struct reader *reader, const struct field *field,
 	       const char *key, const struct yaml_value *value, void *base)

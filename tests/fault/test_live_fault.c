@@ -315,19 +315,20 @@ static void too_many_decompress_workers_are_refused(void **state)
 static void decompression_is_measured(void **state)
 {
 	struct live_bench bench;
-	uint64_t bytes_per_s = 0;
+	struct live_decompress cost;
 
 	(void)state;
 	for (size_t f = 0; f < FORMATS; f++) {
 		open_bench(&bench, formats[f]);
 		assert_int_equal(live_measure_decompress(bench.dataset,
-							 10000000, &bytes_per_s,
+							 10000000, &cost,
 							 &bench.fault),
 				 0);
-		assert_true(bytes_per_s > 1000000);
+		assert_true(cost.rate_bytes_per_s > 1000000);
+		assert_true(cost.fixed_ns >= 0);
 		flip_bit(&bench, 0);
 		assert_int_equal(live_measure_decompress(bench.dataset,
-							 10000000, &bytes_per_s,
+							 10000000, &cost,
 							 &bench.fault),
 				 -EBADMSG);
 		check_says(&bench, "block 0");

@@ -33,8 +33,10 @@ static void print_fields(const struct scenario *scenario)
 		const struct field *field = &field_table[i];
 		const void *base = scenario;
 
-		if (strncmp(field->key, "echo[]", 6) == 0)
+		if (field_listed_in(field, "echo"))
 			base = &scenario->echoes[scenario->echo_count - 1];
+		else if (field_is_listed(field))
+			base = &scenario->storage.profile.buckets[0];
 		field_print(field, base, text, sizeof(text));
 	}
 }

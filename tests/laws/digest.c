@@ -159,6 +159,8 @@ static uint64_t fold_device(uint64_t hash)
 					  now_ns + (int64_t)(bits >> 40)));
 	}
 	hash = fold(hash, throttle.late);
+	throttle.elapsed_ns = now_ns;
+	hash = fold(hash, (uint64_t)throttle.disturbed_ns);
 	hash = fold(hash, throttle_held(&throttle));
 	for (int i = 0; i <= 100; i++)
 		hash = fold(hash, histogram_quantile(&throttle.lateness_ns,

@@ -13,9 +13,28 @@
 #include "traces/echo.h"
 #include "traces/field.h"
 
-static bool is_echo_row(const struct field *field)
+#define BUCKETS "storage.device.buckets"
+
+enum list { LIST_NONE, LIST_ECHO, LIST_BUCKETS };
+
+/* The list whose elements a row is of. */
+static enum list list_of(const struct field *field)
 {
-	return strncmp(field->key, "echo[].", 7) == 0;
+	if (field_listed_in(field, "echo"))
+		return LIST_ECHO;
+	return field_listed_in(field, BUCKETS) ? LIST_BUCKETS : LIST_NONE;
+}
+
+/* What the offset of a row counts from. */
+static size_t base_size(const struct field *field)
+{
+	static const size_t sizes[] = {
+		[LIST_NONE] = sizeof(struct scenario),
+		[LIST_ECHO] = sizeof(struct echo),
+		[LIST_BUCKETS] = sizeof(struct device_bucket),
+	};
+
+	return sizes[list_of(field)];
 }
 
 /* The member's size is what its kind says. */
@@ -30,6 +49,8 @@ static bool has_size_of_kind(const struct field *field)
 		return field->size == sizeof(uint32_t) ||
 		       field->size == sizeof(uint64_t);
 	case FIELD_NUMBER:
+	case FIELD_WORK:
+	case FIELD_WORK_RATE:
 		return field->size == sizeof(double);
 	case FIELD_BYTES:
 	case FIELD_RATE:
@@ -51,8 +72,7 @@ static void every_row_is_whole(void **state)
 
 	(void)state;
 	for (; field < field_table + field_count; field++) {
-		size_t room = is_echo_row(field) ? sizeof(struct echo) :
-						   sizeof(struct scenario);
+		size_t room = base_size(field);
 		size_t help = strlen(field->help);
 
 		if (!has_size_of_kind(field))
@@ -76,12 +96,28 @@ static void no_two_rows_share_a_key_or_a_member(void **state)
 	for (one = field_table; one < field_table + field_count; one++)
 		for (other = field_table; other < one; other++) {
 			assert_string_not_equal(one->key, other->key);
-			if (is_echo_row(one) != is_echo_row(other))
+			if (list_of(one) != list_of(other))
 				continue;
 			assert_true(one->offset >=
 					    other->offset + other->size ||
 				    other->offset >= one->offset + one->size);
 		}
+}
+
+static void rows_of_lists_are_told_from_others(void **state)
+{
+	const struct field *factor = field_find("echo[].factor");
+	const struct field *peak = field_find(BUCKETS "[].peak");
+
+	(void)state;
+	assert_true(field_is_listed(factor));
+	assert_true(field_is_listed(peak));
+	assert_false(field_is_listed(field_find("seed")));
+	assert_string_equal(field_listed_in(factor, "echo"), "factor");
+	assert_string_equal(field_listed_in(peak, BUCKETS), "peak");
+	assert_null(field_listed_in(peak, "echo"));
+	assert_null(field_listed_in(peak, "storage.device"));
+	assert_null(field_listed_in(field_find("seed"), "seed"));
 }
 
 static void keys_and_sections_are_found(void **state)
@@ -115,6 +151,9 @@ static void the_nearest_key_is_offered_in_full(void **state)
 		/* The right word in the wrong place. */
 		{ "queue_depth", "storage.queue_depth" },
 		{ "pipeline.bandwidth", "storage.device.bandwidth" },
+		{ BUCKETS "[].peek", BUCKETS "[].peak" },
+		{ "storage.device.seek.avarage",
+		  "storage.device.seek.average" },
 		/* Four places are right for this one: none is offered. */
 		{ "storage.workers", NULL },
 		{ "nonsense", NULL },
@@ -302,6 +341,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_row_is_whole),
 		cmocka_unit_test(no_two_rows_share_a_key_or_a_member),
+		cmocka_unit_test(rows_of_lists_are_told_from_others),
 		cmocka_unit_test(keys_and_sections_are_found),
 		cmocka_unit_test(the_nearest_key_is_offered_in_full),
 		cmocka_unit_test(an_endless_key_has_no_nearest),

@@ -216,16 +216,22 @@ static void the_verdict_is_native_held_or_not_held(void **state)
 	(void)state;
 	result.live = true;
 	result.throttle.completions = 100;
-	result.throttle.modelled_ns = 100 * SECOND;
+	result.throttle.elapsed_ns = 1000 * SECOND;
+	result.throttle.disturbed_ns = 10 * SECOND;
 	assert_string_equal(metric_get("throttle.verdict", &result).text,
 			    "held");
+	result.throttle.disturbed_ns++;
+	assert_string_equal(metric_get("throttle.verdict", &result).text,
+			    "not held");
+	result.throttle.disturbed_ns = 20 * SECOND;
+	expect("throttle.disturbed_fraction", 0.02);
 	result.throttle.late = 10;
 	while (result.throttle.lateness_ns.count < 10)
 		histogram_add(&result.throttle.lateness_ns, SECOND);
 	expect("throttle.late_fraction", 0.1);
 	expect("throttle.lateness_s.max", 1);
-	assert_string_equal(metric_get("throttle.verdict", &result).text,
-			    "not held");
+	result.throttle.overtaken_ns = SECOND / 2;
+	expect("throttle.overtaken_s", 0.5);
 	result.throttle.native = true;
 	assert_string_equal(metric_get("throttle.verdict", &result).text,
 			    "native");

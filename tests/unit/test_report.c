@@ -190,10 +190,10 @@ static struct metric_value quoted_cell(const void *context, size_t row,
 static void csv_quotes_as_rfc_4180_says(void **state)
 {
 	static const struct grid_column columns[4] = {
-		{ "a", METRIC_TEXT, "", NULL, false },
-		{ "b", METRIC_TEXT, "", NULL, false },
-		{ "c", METRIC_TEXT, "", NULL, false },
-		{ "d", METRIC_TEXT, "", NULL, false },
+		{ "a", METRIC_TEXT, "", NULL, FOR_ALL },
+		{ "b", METRIC_TEXT, "", NULL, FOR_ALL },
+		{ "c", METRIC_TEXT, "", NULL, FOR_ALL },
+		{ "d", METRIC_TEXT, "", NULL, FOR_ALL },
 	};
 	const struct grid grid = { .name = "rows",
 				   .columns = columns,
@@ -307,11 +307,18 @@ static void a_throttle_that_did_not_hold_is_noted_with_by_how_much(void **state)
 {
 	(void)state;
 	live.throttle.completions = 200;
-	live.throttle.modelled_ns = 200 * SECOND / 100;
+	live.throttle.elapsed_ns = 100 * SECOND;
+	live.throttle.disturbed_ns = 5 * SECOND;
 	live.throttle.late = 50;
 	while (live.throttle.lateness_ns.count < 50)
-		histogram_add(&live.throttle.lateness_ns, SECOND);
-	expect_note("live none (25.0 % late", true);
+		histogram_add(&live.throttle.lateness_ns, SECOND / 10);
+	expect_note("live none (5.0 % of the time; 25.0 % of reads late, at "
+		    "most 100.0 ms)",
+		    true);
+	live.throttle.blocks = 300;
+	live.throttle.overtaken = 3;
+	live.throttle.overtaken_ns = SECOND / 2;
+	expect_note("; 3 of 300 blocks late, 500.0 ms in all)", true);
 	live.throttle.native = true;
 	expect_note("", false);
 }

@@ -139,19 +139,6 @@ static void values_out_of_range_get_the_range(void **state)
 	MISTAKE_FILES(mistakes);
 }
 
-static void an_unknown_device_is_refused(void **state)
-{
-	static const struct mistake mistakes[] = {
-		{ "storage:\n  device: aws-s3-standard\n", 2,
-		  "storage.device: unknown device \"aws-s3-standard\"; "
-		  "expected native, or its fields inline such as {bandwidth: "
-		  "150 MB/s, latency: 8 ms}" },
-	};
-
-	(void)state;
-	MISTAKE_FILES(mistakes);
-}
-
 static void distributions_must_make_sense(void **state)
 {
 	static const struct mistake mistakes[] = {
@@ -177,6 +164,9 @@ static void distributions_must_make_sense(void **state)
 		{ "pipeline.decode.time={dist: lognormal, mean: 0 s, stdev: 1 "
 		  "ms}",
 		  0, "pipeline.decode.time: expected a mean above 0" },
+		{ "pipeline.decode.time={dist: normal, mean: 1 ms, stdev: 2 "
+		  "ms}",
+		  0, "pipeline.decode.time: expected stdev <= mean" },
 		{ "storage.device.latency={p50: 1 ms, p90: 3 ms, p99: 2 ms, "
 		  "p999: 4 ms}",
 		  0,
@@ -371,7 +361,6 @@ int main(void)
 		cmocka_unit_test(misspelt_keys_get_the_nearest),
 		cmocka_unit_test(wrong_units_get_the_units),
 		cmocka_unit_test(values_out_of_range_get_the_range),
-		cmocka_unit_test(an_unknown_device_is_refused),
 		cmocka_unit_test(distributions_must_make_sense),
 		cmocka_unit_test(overrides_are_checked_like_files),
 		cmocka_unit_test(faults_of_echo_options_are_plain),

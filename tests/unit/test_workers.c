@@ -14,59 +14,80 @@
 
 #define WORKERS 8
 
-/* Counts the calls of each worker, and lets them go on one by one. */
+#define JOBS 50
+
+/* What was done, and gates that let it go on job by job. */
 struct jobs {
-	uint32_t calls[WORKERS];
+	uint32_t calls[JOBS];
+	uint32_t workers[JOBS]; /* who did it last */
 	pthread_t thread[WORKERS];
-	sem_t gate[WORKERS];
+	sem_t gate[JOBS];
 	sem_t entered;
 };
 
-static void count_call(void *context, uint32_t worker)
+static void count_call(void *context, uint32_t worker, uint32_t job)
 {
 	struct jobs *jobs = context;
 
-	jobs->calls[worker]++;
+	jobs->calls[job]++;
+	jobs->workers[job] = worker;
 	jobs->thread[worker] = pthread_self();
 }
 
-static void pass_gate(void *context, uint32_t worker)
+static void pass_gate(void *context, uint32_t worker, uint32_t job)
 {
 	struct jobs *jobs = context;
 
-	while (sem_wait(&jobs->gate[worker]))
+	sem_post(&jobs->entered);
+	while (sem_wait(&jobs->gate[job]))
 		;
-	jobs->calls[worker]++;
+	jobs->calls[job]++;
+	jobs->workers[job] = worker;
 }
 
-static void say_and_work(void *context, uint32_t worker)
+static void say_and_work(void *context, uint32_t worker, uint32_t job)
 {
 	struct jobs *jobs = context;
 
 	sem_post(&jobs->entered);
 	for (volatile int i = 0; i < 1000000; i++)
 		;
-	jobs->calls[worker]++;
+	jobs->calls[job]++;
+	jobs->workers[job] = worker;
 }
 
-/* Waits until a worker is finished, without watching the clock. */
+static void init_gates(struct jobs *jobs)
+{
+	for (uint32_t i = 0; i < JOBS; i++)
+		sem_init(&jobs->gate[i], 0, 0);
+	sem_init(&jobs->entered, 0, 0);
+}
+
+static void destroy_gates(struct jobs *jobs)
+{
+	for (uint32_t i = 0; i < JOBS; i++)
+		sem_destroy(&jobs->gate[i]);
+	sem_destroy(&jobs->entered);
+}
+
+/* Waits until a job is finished, without watching the clock. */
 static uint32_t take(struct workers *workers, struct reader_wake *wake)
 {
 	struct pollfd readable = { .fd = wake->fd, .events = POLLIN };
-	uint32_t worker;
+	uint32_t job;
 	int64_t at_ns;
 
 	for (;;) {
 		reader_wake_look(wake);
-		if (workers_take(workers, &worker, &at_ns))
-			return worker;
+		if (workers_take(workers, &job, &at_ns))
+			return job;
 		if (reader_wake_sleep(wake))
 			poll(&readable, 1, -1);
 		reader_wake_up(wake);
 	}
 }
 
-static void each_put_is_one_call_on_the_workers_own_thread(void **state)
+static void each_put_is_one_call_on_a_workers_thread(void **state)
 {
 	struct jobs jobs = { 0 };
 	struct reader_wake wake;
@@ -76,19 +97,20 @@ static void each_put_is_one_call_on_the_workers_own_thread(void **state)
 
 	(void)state;
 	assert_int_equal(reader_wake_init(&wake), 0);
-	assert_int_equal(
-		workers_start(&workers, WORKERS, count_call, &jobs, &wake), 0);
+	assert_int_equal(workers_start(&workers, WORKERS, JOBS, count_call,
+				       &jobs, &wake),
+			 0);
 	for (round = 0; round < 1000; round++) {
-		for (i = 0; i < WORKERS; i++)
+		for (i = 0; i < JOBS; i++)
 			workers_put(workers, i);
-		for (i = 0; i < WORKERS; i++)
+		for (i = 0; i < JOBS; i++)
 			take(workers, &wake);
 	}
-	for (i = 0; i < WORKERS; i++) {
+	for (i = 0; i < JOBS; i++) {
 		assert_int_equal(jobs.calls[i], 1000);
-		assert_false(pthread_equal(jobs.thread[i], pthread_self()));
-		assert_false(pthread_equal(jobs.thread[i],
-					   jobs.thread[(i + 1) % WORKERS]));
+		assert_true(jobs.workers[i] < WORKERS);
+		assert_false(pthread_equal(jobs.thread[jobs.workers[i]],
+					   pthread_self()));
 	}
 	assert_true(workers_stop(workers) > 0);
 	reader_wake_release(&wake);
@@ -103,11 +125,11 @@ static void the_finished_come_in_the_order_in_which_they_finished(void **state)
 	uint32_t i;
 
 	(void)state;
-	for (i = 0; i < WORKERS; i++)
-		sem_init(&jobs.gate[i], 0, 0);
+	init_gates(&jobs);
 	assert_int_equal(reader_wake_init(&wake), 0);
-	assert_int_equal(
-		workers_start(&workers, WORKERS, pass_gate, &jobs, &wake), 0);
+	assert_int_equal(workers_start(&workers, WORKERS, JOBS, pass_gate,
+				       &jobs, &wake),
+			 0);
 	for (i = 0; i < WORKERS; i++)
 		workers_put(workers, i);
 	for (i = 0; i < WORKERS; i++) {
@@ -116,8 +138,39 @@ static void the_finished_come_in_the_order_in_which_they_finished(void **state)
 	}
 	workers_stop(workers);
 	reader_wake_release(&wake);
-	for (i = 0; i < WORKERS; i++)
-		sem_destroy(&jobs.gate[i]);
+	destroy_gates(&jobs);
+}
+
+static void
+one_worker_does_its_queue_in_order_while_another_is_held_up(void **state)
+{
+	struct jobs jobs = { 0 };
+	struct reader_wake wake;
+	struct workers *workers;
+	uint32_t held = JOBS - 1;
+	uint32_t i;
+
+	(void)state;
+	init_gates(&jobs);
+	assert_int_equal(reader_wake_init(&wake), 0);
+	assert_int_equal(
+		workers_start(&workers, 2, JOBS, pass_gate, &jobs, &wake), 0);
+	workers_put(workers, held);
+	while (sem_wait(&jobs.entered))
+		;
+	for (i = 0; i < held; i++) {
+		sem_post(&jobs.gate[i]);
+		workers_put(workers, i);
+	}
+	for (i = 0; i < held; i++)
+		assert_int_equal(take(workers, &wake), i);
+	sem_post(&jobs.gate[held]);
+	assert_int_equal(take(workers, &wake), held);
+	for (i = 0; i < held; i++)
+		assert_int_not_equal(jobs.workers[i], jobs.workers[held]);
+	workers_stop(workers);
+	reader_wake_release(&wake);
+	destroy_gates(&jobs);
 }
 
 static void stopping_waits_for_what_is_being_done(void **state)
@@ -127,17 +180,18 @@ static void stopping_waits_for_what_is_being_done(void **state)
 	struct workers *workers;
 
 	(void)state;
-	sem_init(&jobs.entered, 0, 0);
+	init_gates(&jobs);
 	assert_int_equal(reader_wake_init(&wake), 0);
-	assert_int_equal(workers_start(&workers, 1, say_and_work, &jobs, &wake),
+	assert_int_equal(workers_start(&workers, 1, JOBS, say_and_work, &jobs,
+				       &wake),
 			 0);
-	workers_put(workers, 0);
+	workers_put(workers, 3);
 	while (sem_wait(&jobs.entered))
 		;
 	workers_stop(workers);
-	assert_int_equal(jobs.calls[0], 1);
+	assert_int_equal(jobs.calls[3], 1);
 	reader_wake_release(&wake);
-	sem_destroy(&jobs.entered);
+	destroy_gates(&jobs);
 	assert_int_equal(workers_stop(NULL), 0);
 }
 
@@ -176,10 +230,11 @@ static void only_a_post_to_a_sleeper_makes_the_descriptor_readable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			each_put_is_one_call_on_the_workers_own_thread),
+		cmocka_unit_test(each_put_is_one_call_on_a_workers_thread),
 		cmocka_unit_test(
 			the_finished_come_in_the_order_in_which_they_finished),
+		cmocka_unit_test(
+			one_worker_does_its_queue_in_order_while_another_is_held_up),
 		cmocka_unit_test(stopping_waits_for_what_is_being_done),
 		cmocka_unit_test(a_post_after_the_look_forbids_to_sleep),
 		cmocka_unit_test(

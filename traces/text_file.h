@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* A file of text, as far as anybody is ready to parse one. */
+#ifndef TRACES_TEXT_FILE_H
+#define TRACES_TEXT_FILE_H
+
+#include <stddef.h>
+
+/* Reads a file into memory that the caller frees, at most one byte more than
+ * YAML_TEXT_BYTES_MAX: enough to see that it is too long. 0 or negative
+ * errno, and then *text is NULL. */
+int text_file_read(const char *path, char **text, size_t *size)
+	__attribute__((warn_unused_result));
+
+#endif
