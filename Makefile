@@ -62,10 +62,11 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
 LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
 
-# The catalogue of devices goes into the program.
-devices_names := $(sort $(basename $(notdir $(wildcard traces/devices/*.yaml))))
-devices       := $(devices_names:%=traces/devices/%.yaml)
-devices_table := $(OUT)/traces/devices_table
+# Data files that go into the program, by name: data(folder, ending).
+data = $(patsubst %,$(1)/%.$(2),\
+	$(sort $(basename $(notdir $(wildcard $(1)/*.$(2))))))
+devices := $(call data,traces/devices,yaml)
+laws    := $(call data,analysis/laws,csv)
 
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
@@ -204,7 +205,8 @@ need-test need-guards: | need-build
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
-text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) $(devices)
+text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
+	$(devices) $(laws)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -217,27 +219,35 @@ $(OUT)/%.o: %.c $(OUT)/flags | need-build
 	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
 
 # Files as arrays of bytes: nothing is looked for when the program runs.
-$(devices_table).c: $(devices) $(OUT)/sources
-	@mkdir -p $(@D)
-	$(say) DEVICES $@
-	$(Q){ echo '#include "traces/devices.h"'; \
-	for file in $(devices); do \
-		echo "static const char text_$$((count += 1))[] = {"; \
-		od -An -v -td1 $$file | tr -s ' ' ',' | sed 's/^,//;s/$$/,/'; \
+# embed ROOM,NAME,FILES,STRUCT: ROOM/NAME.h declares NAME_table of {name, text,
+# size} and NAME_count.
+define embed
+$(OUT)/$(1)/$(2)_table.c: $(3) $(OUT)/sources
+	@mkdir -p $$(@D)
+	$$(say) EMBED $$@
+	$$(Q){ echo '#include "$(1)/$(2).h"'; \
+	for file in $(3); do \
+		echo "static const char text_$$$$((count += 1))[] = {"; \
+		od -An -v -td1 $$$$file | tr -s ' ' ',' | \
+			sed 's/^,//;s/$$$$/,/'; \
 		echo "0 };"; \
 	done; \
 	count=0; \
-	echo 'const struct devices_entry devices_table[] = {'; \
-	for name in $(devices_names); do \
-		count=$$((count + 1)); \
-		echo "{ \"$$name\", text_$$count, sizeof(text_$$count) - 1 },"; \
+	echo 'const struct $(4) $(2)_table[] = {'; \
+	for name in $(basename $(notdir $(3))); do \
+		count=$$$$((count + 1)); \
+		echo "{ \"$$$$name\", text_$$$$count," \
+			"sizeof(text_$$$$count) - 1 },"; \
 	done; \
 	echo '};'; \
-	echo "const size_t devices_count = $$count;"; } >$@
-$(devices_table).o: $(devices_table).c $(OUT)/flags
-	$(say) CC $<
-	$(Q)$(CC) $(DIALECT.host) $(CFLAGS) -c -o $@ $<
-$(OUT)/libtraces.a: $(devices_table).o
+	echo "const size_t $(2)_count = $$$$count;"; } >$$@
+$(OUT)/$(1)/$(2)_table.o: $(OUT)/$(1)/$(2)_table.c $(OUT)/flags
+	$$(say) CC $$<
+	$$(Q)$$(CC) $$(DIALECT.host) $$(CFLAGS) -c -o $$@ $$<
+$(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
+endef
+$(eval $(call embed,traces,devices,$(devices),devices_entry))
+$(eval $(call embed,analysis,law_texts,$(laws),law_text))
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))

@@ -2,6 +2,7 @@
 #include "analysis/list.h"
 
 #include "analysis/device_list.h"
+#include "analysis/law_list.h"
 #include "analysis/metric.h"
 #include "traces/field.h"
 
@@ -143,6 +144,7 @@ const struct list list_table[] = {
 	{ "devices", "what a scenario may read from", device_grid },
 	{ "fields", "what a scenario may say", field_grid },
 	{ "metrics", "what a run reports", metric_grid },
+	{ "laws", "what a repeated example is worth", law_grid },
 };
 
 const size_t list_count = sizeof(list_table) / sizeof(list_table[0]);

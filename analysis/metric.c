@@ -3,14 +3,14 @@
 
 #include <string.h>
 
+#include "analysis/worth.h"
 #include "sim/check.h"
 #include "traces/nearest.h"
 #include "traces/scenario.h"
 
 #define NS_PER_SECOND 1e9
 
-/* Not known to anybody yet: wants a law of training, differential runs or a
- * cache, none of which exist. */
+/* Not known to anybody yet: wants differential runs or a cache. */
 static struct metric_value get_unknown(const struct result *result)
 {
 	(void)result;
@@ -346,7 +346,7 @@ const struct metric metric_table[] = {
 	     get_au_steady),
 	REAL("idle_fraction", "", "1 - au.", get_idle_fraction),
 	REAL("useful_au", "", "au x efficiency: a repeat is worth less.",
-	     get_unknown),
+	     worth_useful_au),
 	REAL("steps_per_s", "1/s", "Steps a second.", get_steps_per_s),
 	REAL("examples_per_s", "1/s",
 	     "Examples consumed a second, repeats included.",
@@ -367,20 +367,20 @@ const struct metric metric_table[] = {
 	     get_duplicates),
 	REAL("mean_lag_steps", "", "Steps between uses of one example, mean.",
 	     get_lag),
-	REAL("gain", "",
-	     "Fresh examples to the target, without / with the echo.",
-	     get_unknown),
-	REAL("gain_min", "", "Lower end of the gain's range.", get_unknown),
-	REAL("gain_max", "", "Upper end of the gain's range.", get_unknown),
-	TEXT("gain_source", "The law of training that the gain is from.",
-	     get_unknown),
-	REAL("efficiency", "",
-	     "gain / mean_factor: what an average use is worth.", get_unknown),
+	REAL("gain", "", "Fresh examples to the target, without / with echo.",
+	     worth_gain),
+	REAL("gain_min", "", "Lower end of the gain's range.", worth_gain_min),
+	REAL("gain_max", "", "Upper end of the gain's range.", worth_gain_max),
+	TEXT("gain_source", "Its source: table, interpolated, ..., or none.",
+	     worth_gain_source),
+	TEXT("gain_warning", "Where the law was asked beyond its range.",
+	     worth_gain_warning),
+	REAL("efficiency", "", "gain / mean_factor: worth of an average use.",
+	     worth_efficiency),
 	REAL("speedup", "", "Time to target without echo / with it.",
-	     get_unknown),
-	REAL("time_to_target_s", "s",
-	     "Fresh examples to the target / fresh examples a second.",
-	     get_unknown),
+	     worth_speedup),
+	REAL("time_to_target_s", "s", "Fresh examples to it / those a second.",
+	     worth_time_to_target),
 	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
 	     get_unknown),
 	REAL("stalls.prep", "", "Idle that infinitely fast stages would end.",

@@ -117,10 +117,15 @@ static const struct ladder {
 	int decimals;		  /* negative: four significant digits */
 	const char *sign;	  /* before a number that is not negative */
 } ladders[] = {
-	{ "", plain, -1, "" },		{ "s", seconds, -1, "" },
-	{ "B", bytes, -1, "" },		{ "B/s", byte_rates, -1, "" },
-	{ "1/s", event_rates, -1, "" }, { "#", short_numbers, -1, "" },
-	{ "%", hundredths, 1, "" },	{ "points", hundredths, 2, "+" },
+	{ "", plain, -1, "" },
+	{ "s", seconds, -1, "" },
+	{ "B", bytes, -1, "" },
+	{ "B/s", byte_rates, -1, "" },
+	{ "1/s", event_rates, -1, "" },
+	{ "#", short_numbers, -1, "" },
+	{ "x", plain, 2, "" },
+	{ "%", hundredths, 1, "" },
+	{ "points", hundredths, 2, "+" },
 };
 
 /* Units that are not listed are not scaled. */

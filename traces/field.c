@@ -318,7 +318,10 @@ const struct field field_table[] = {
 	  "barrier: all accelerators step together; none: each by itself." },
 
 	{ "training.law", FIELD_TEXT, AT(law), NONE, NONE, NULL, "",
-	  "The law that says what a repeated example is worth." },
+	  "What a repeated example is worth: a law of `list laws`, or a "
+	  "file." },
+	{ "training.law.file", FIELD_TEXT, AT(law_file), NONE, NONE, NULL, "",
+	  "A law file of one's own: factor,fresh[,strategy,...]." },
 
 	{ "echo[].place", FIELD_ENUM, ECHO_AT(place), NONE, NONE, place_names,
 	  "none", "Behind which stage data is used again." },

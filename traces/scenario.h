@@ -88,8 +88,9 @@ struct scenario {
 	uint32_t batch_size;
 	uint32_t prefetch_batches;
 	struct accelerators accelerators;
-	char law[SCENARIO_TEXT_MAX];
-	uint32_t echo_count; /* at least 1 */
+	char law[SCENARIO_TEXT_MAX];	  /* a name or a path; "" when none */
+	char law_file[SCENARIO_TEXT_MAX]; /* a path; "" when none */
+	uint32_t echo_count;		  /* at least 1 */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	struct run_limit limit;
 	bool steps_given; /* else limit.steps yields to epochs or duration */
