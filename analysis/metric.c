@@ -187,6 +187,16 @@ static struct metric_value get_queue_depth(const struct result *result)
 	return value_real(result->figures.stages[STAGE_READ].busy_mean);
 }
 
+static struct metric_value get_hit_rate(const struct result *result)
+{
+	const struct storage_figures *storage = &result->figures.storage;
+
+	if (!result->has_cache)
+		return value_unknown();
+	return value_ratio((double)storage->cached_bytes,
+			   (double)storage->bytes);
+}
+
 static struct metric_value get_errors(const struct result *result)
 {
 	return value_count(result->figures.storage.retries +
@@ -198,46 +208,29 @@ static struct metric_value get_retries(const struct result *result)
 	return value_count(result->figures.storage.retries);
 }
 
-/* A quantile of no values at all is not zero, it is unknown. */
-static struct metric_value quantile(const struct histogram *histogram,
-				    double fraction)
-{
-	if (!histogram->count)
-		return value_unknown();
-	return value_real((double)histogram_quantile(histogram, fraction) /
-			  NS_PER_SECOND);
-}
-
-static struct metric_value longest(const struct histogram *histogram)
-{
-	if (!histogram->count)
-		return value_unknown();
-	return value_real((double)histogram->max / NS_PER_SECOND);
-}
-
 static struct metric_value get_latency_p50(const struct result *result)
 {
-	return quantile(&result->figures.storage.latency_ns, 0.5);
+	return value_quantile_s(&result->figures.storage.latency_ns, 0.5);
 }
 
 static struct metric_value get_latency_p90(const struct result *result)
 {
-	return quantile(&result->figures.storage.latency_ns, 0.9);
+	return value_quantile_s(&result->figures.storage.latency_ns, 0.9);
 }
 
 static struct metric_value get_latency_p99(const struct result *result)
 {
-	return quantile(&result->figures.storage.latency_ns, 0.99);
+	return value_quantile_s(&result->figures.storage.latency_ns, 0.99);
 }
 
 static struct metric_value get_latency_p999(const struct result *result)
 {
-	return quantile(&result->figures.storage.latency_ns, 0.999);
+	return value_quantile_s(&result->figures.storage.latency_ns, 0.999);
 }
 
 static struct metric_value get_latency_max(const struct result *result)
 {
-	return longest(&result->figures.storage.latency_ns);
+	return value_max_s(&result->figures.storage.latency_ns);
 }
 
 /* How well a live run was held to the device model. */
@@ -255,32 +248,32 @@ static struct metric_value get_late_fraction(const struct result *result)
 
 static struct metric_value get_lateness_p50(const struct result *result)
 {
-	return quantile(&result->throttle.lateness_ns, 0.5);
+	return value_quantile_s(&result->throttle.lateness_ns, 0.5);
 }
 
 static struct metric_value get_lateness_p99(const struct result *result)
 {
-	return quantile(&result->throttle.lateness_ns, 0.99);
+	return value_quantile_s(&result->throttle.lateness_ns, 0.99);
 }
 
 static struct metric_value get_lateness_max(const struct result *result)
 {
-	return longest(&result->throttle.lateness_ns);
+	return value_max_s(&result->throttle.lateness_ns);
 }
 
 static struct metric_value get_release_p50(const struct result *result)
 {
-	return quantile(&result->throttle.release_ns, 0.5);
+	return value_quantile_s(&result->throttle.release_ns, 0.5);
 }
 
 static struct metric_value get_release_p99(const struct result *result)
 {
-	return quantile(&result->throttle.release_ns, 0.99);
+	return value_quantile_s(&result->throttle.release_ns, 0.99);
 }
 
 static struct metric_value get_release_max(const struct result *result)
 {
-	return longest(&result->throttle.release_ns);
+	return value_max_s(&result->throttle.release_ns);
 }
 
 static struct metric_value get_overtaken(const struct result *result)
@@ -315,6 +308,10 @@ static struct metric_value get_verdict(const struct result *result)
 #define REAL(name, unit, help, get)                                            \
 	{                                                                      \
 		name, METRIC_REAL, unit, false, help, get                      \
+	}
+#define PART(name, help)                                                       \
+	{                                                                      \
+		name, METRIC_PART, "", false, help, get_unknown                \
 	}
 #define TEXT(name, help, get)                                                  \
 	{                                                                      \
@@ -392,8 +389,7 @@ const struct metric metric_table[] = {
 	REAL("bottleneck.gain_per_10pct", "", "By which fraction it does.",
 	     get_unknown),
 	TEXT("bottleneck.next", "The next one after it.", get_unknown),
-	{ "stages", METRIC_STAGES, "", false, "Every stage of the pipeline.",
-	  get_unknown },
+	PART("stages", "Every stage of the pipeline."),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
 	  "Asked of the storage device.", get_bytes },
 	REAL("storage.bytes_per_s", "B/s", "The same a second.",
@@ -416,8 +412,9 @@ const struct metric metric_table[] = {
 	     get_latency_p999),
 	REAL("storage.latency_s.max", "s", "The same, the longest.",
 	     get_latency_max),
-	REAL("storage.cache_hit_rate", "", "Reads served by a cache.",
-	     get_unknown),
+	REAL("storage.cache_hit_rate", "", "Share of bytes that caches had.",
+	     get_hit_rate),
+	PART("storage.epochs", "Bytes of each epoch (the first 32)."),
 	COUNT("storage.errors", "Requests that failed.", get_errors),
 	COUNT("storage.retries", "Requests tried again.", get_retries),
 	LIVE("storage.device_bytes", METRIC_COUNT, "B",
@@ -491,9 +488,9 @@ const char *metric_nearest(const char *name)
 const char *metric_kind_name(enum metric_kind kind)
 {
 	static const char *const names[] = {
-		[METRIC_BOOL] = "bool",	    [METRIC_COUNT] = "count",
-		[METRIC_REAL] = "real",	    [METRIC_TEXT] = "text",
-		[METRIC_STAGES] = "stages",
+		[METRIC_BOOL] = "bool", [METRIC_COUNT] = "count",
+		[METRIC_REAL] = "real", [METRIC_TEXT] = "text",
+		[METRIC_PART] = "part",
 	};
 
 	return names[kind];
