@@ -66,6 +66,7 @@ struct scenario {
 		char device[SCENARIO_TEXT_MAX];
 		char extends[SCENARIO_TEXT_MAX];
 		struct device_facts facts;
+		uint64_t client_bandwidth_bytes_per_s; /* of each link; 0: any */
 		uint64_t size_bytes; /* 0 when nothing depends on it */
 		uint32_t scale_count;
 		struct device_scale scales[DEVICE_SCALES_MAX];
