@@ -74,15 +74,15 @@ static struct metric_value get_au(const struct result *result)
 {
 	const struct figures *figures = &result->figures;
 
-	return value_ratio((double)figures->busy_ns,
-			   (double)figures->accelerator_ns);
+	return value_ratio(level_to_double(figures->busy_ns),
+			   level_to_double(figures->accelerator_ns));
 }
 
 static struct metric_value get_au_steady(const struct result *result)
 {
 	const struct figures *figures = &result->figures;
 
-	return value_ratio((double)figures->steady_busy_ns,
+	return value_ratio(level_to_double(figures->steady_busy_ns),
 			   (double)figures->steady_elapsed_ns *
 				   (double)figures->accelerators);
 }
@@ -91,8 +91,8 @@ static struct metric_value get_idle_fraction(const struct result *result)
 {
 	const struct figures *figures = &result->figures;
 
-	return value_ratio((double)figures->idle_ns,
-			   (double)figures->accelerator_ns);
+	return value_ratio(level_to_double(figures->idle_ns),
+			   level_to_double(figures->accelerator_ns));
 }
 
 static struct metric_value get_steps_per_s(const struct result *result)
