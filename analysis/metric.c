@@ -286,6 +286,11 @@ static struct metric_value get_overtaken_s(const struct result *result)
 	return value_real((double)result->throttle.overtaken_ns / 1e9);
 }
 
+static struct metric_value get_behind(const struct result *result)
+{
+	return value_real((double)result->throttle.lag_ns / 1e9);
+}
+
 static struct metric_value get_disturbed(const struct result *result)
 {
 	return value_real(throttle_disturbed(&result->throttle));
@@ -441,6 +446,8 @@ const struct metric metric_table[] = {
 	     get_overtaken),
 	LIVE("throttle.overtaken_s", METRIC_REAL, "s", "By how much, summed.",
 	     get_overtaken_s),
+	LIVE("throttle.lag_s", METRIC_REAL, "s",
+	     "How far the run ended behind the clock.", get_behind),
 	LIVE("throttle.disturbed_fraction", METRIC_REAL, "",
 	     "Share of the time in which a late read or block held the run up; "
 	     "its AU is off by at most this.",
@@ -483,15 +490,4 @@ const char *metric_nearest(const char *name)
 				 strlen(metric_table[i].name)))
 			best = metric_table[i].name;
 	return best;
-}
-
-const char *metric_kind_name(enum metric_kind kind)
-{
-	static const char *const names[] = {
-		[METRIC_BOOL] = "bool", [METRIC_COUNT] = "count",
-		[METRIC_REAL] = "real", [METRIC_TEXT] = "text",
-		[METRIC_PART] = "part",
-	};
-
-	return names[kind];
 }
