@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/calibration.h"
 
-#include <errno.h>
+#include <math.h>
+#include <stdio.h>
 
 #include "sim/check.h"
 
@@ -95,6 +96,21 @@ static double sequential_gain(const struct calibration *calibration)
 	return 0;
 }
 
+static double spread_of(const struct calibration *calibration)
+{
+	double lower[FIT_POINTS_MAX], upper[FIT_POINTS_MAX];
+
+	for (size_t i = 0; i < calibration->count; i++) {
+		const struct calibration_point *at = &calibration->points[i];
+
+		if (at->rounds < SPREAD_ROUNDS_MIN)
+			return NAN;
+		lower[i] = at->point.requests_per_s;
+		upper[i] = lower[i] + at->upper_per_s - at->lower_per_s;
+	}
+	return fit_error_of(upper, lower, calibration->count).median;
+}
+
 int calibration_make(struct calibration *calibration, struct fault *fault)
 {
 	struct fit_point points[FIT_POINTS_MAX];
@@ -126,6 +142,7 @@ int calibration_make(struct calibration *calibration, struct fault *fault)
 	}
 	calibration->held_out = error_of(calibration, CALIBRATION_HELD_OUT);
 	calibration->fitted = error_of(calibration, CALIBRATION_FITTED);
+	calibration->spread = spread_of(calibration);
 	calibration->sequential_gain = sequential_gain(calibration);
 	return 0;
 }

@@ -18,6 +18,9 @@
 #include "sim/fault.h"
 #include "sim/histogram.h"
 
+/* Quartiles of fewer rounds say nothing. */
+#define SPREAD_ROUNDS_MIN 3
+
 enum calibration_use {
 	CALIBRATION_FITTED,
 	CALIBRATION_HELD_OUT,
@@ -27,7 +30,9 @@ enum calibration_use {
 struct calibration_point {
 	struct fit_point point;
 	enum calibration_use use;
-	uint32_t rounds;
+	uint32_t rounds;    /* of which the rate is the median */
+	double lower_per_s; /* and these the quartiles */
+	double upper_per_s;
 	double predicted_per_s; /* made */
 };
 
@@ -56,6 +61,10 @@ struct calibration {
 	struct device_profile profile;
 	struct fit_error held_out;
 	struct fit_error fitted;
+	/* How far apart the quartiles of a point's rounds are, as a share of
+	 * its rate; the median of that over the points. Not a number where
+	 * they had fewer than SPREAD_ROUNDS_MIN. */
+	double spread;
 	/* Rate of large sequential reads over that of random ones, one at a
 	 * time; 0: not known. */
 	double sequential_gain;

@@ -14,7 +14,7 @@
 
 /* Sequential reads that are this much faster than random ones are another
  * kind of reads. */
-#define GAIN_WORTH_TELLING 1.3
+#define GAIN_WORTH_TELLING 2
 
 /* ---- points ---- */
 
@@ -28,6 +28,8 @@ static const struct grid_column columns[] = {
 	{ "error", METRIC_REAL, "%", "error\n%", false },
 	{ "use", METRIC_TEXT, "", "\nuse", false },
 	{ "rounds", METRIC_COUNT, "", NULL, true },
+	{ "lower_per_s", METRIC_REAL, "1/s", NULL, true },
+	{ "upper_per_s", METRIC_REAL, "1/s", NULL, true },
 };
 
 static const char *const uses[] = {
@@ -52,6 +54,8 @@ static struct metric_value cell(const void *context, size_t row, size_t column)
 		value_real(at->predicted_per_s / point->requests_per_s - 1),
 		value_text(uses[at->use]),
 		value_count(at->rounds),
+		value_real(at->lower_per_s),
+		value_real(at->upper_per_s),
 	};
 
 	return values[column];
@@ -148,7 +152,7 @@ static void say_law(FILE *out, const struct calibration *calibration)
 		p999[VALUE_TEXT_MAX];
 
 	fprintf(out, "Law fitted: requests/s = min(n / (latency + size / "
-		     "stream), iops, bandwidth / size)\n");
+		     "stream),\n  iops, bandwidth / size)\n");
 	say_limit(out, "latency", "s", law->latency_s, true, "");
 	say_limit(out, "stream bandwidth", "B/s", law->stream_bytes_per_s,
 		  law->stream_seen, " (none of its own)");
@@ -171,6 +175,20 @@ static void say_error(FILE *out, const char *whose,
 {
 	fprintf(out, "  %-18s median %.1f %%, p90 %.1f %%, max %.1f %%\n",
 		whose, error->median * 100, error->p90 * 100, error->max * 100);
+}
+
+static void say_spread(FILE *out, const struct calibration *calibration)
+{
+	if (isnan(calibration->spread))
+		fprintf(out,
+			"Points were measured fewer than %d times: give "
+			"it more --time.\n",
+			SPREAD_ROUNDS_MIN);
+	else
+		fprintf(out,
+			"Rounds of one point differ by %.1f %% (quartiles, "
+			"median of the points).\n",
+			calibration->spread * 100);
 }
 
 static void say_soak(FILE *out, const struct calibration *calibration)
@@ -215,6 +233,7 @@ int calibration_text(FILE *out, const struct calibration *calibration)
 	fputs("Error of the device model with this profile:\n", out);
 	say_error(out, "held out", &calibration->held_out);
 	say_error(out, "fitted", &calibration->fitted);
+	say_spread(out, calibration);
 	say_soak(out, calibration);
 	say_notes(out, calibration);
 	return 0;
@@ -290,6 +309,7 @@ static void add_errors(struct facts *facts,
 	add_real(facts, "error.fitted.median", fitted->median);
 	add_real(facts, "error.fitted.p90", fitted->p90);
 	add_real(facts, "error.fitted.max", fitted->max);
+	add_real(facts, "error.spread", calibration->spread);
 	add(facts, "burst.found", METRIC_BOOL,
 	    calibration->soak_bytes_per_s ? value_bool(burst->found) :
 					    value_unknown());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A calibration's profile as a file. */
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/calibration.h"
 #include "analysis/value.h"
@@ -8,18 +9,22 @@
 #define NS_PER_S 1e9
 #define BYTES_PER_MB 1e6
 
-/* Within double quotes: what would end them, and what no YAML may hold. */
+/* Of a long path the end is kept: a profile's texts have a limit. */
+#define PATH_BYTES_MAX 100
+
+/* Within double quotes; what is not plain text may not be UTF-8. */
 static void put_quoted(FILE *out, const char *text)
 {
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
+	size_t length = strlen(text);
 
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < 0x20 || c == 0x7f)
-			fprintf(out, "\\x%02x", c);
-		else
-			fputc(c, out);
+	if (length > PATH_BYTES_MAX) {
+		fputs("...", out);
+		text += length - PATH_BYTES_MAX;
+	}
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', out);
+		fputc(*text < ' ' || *text > '~' ? '?' : *text, out);
 	}
 }
 

@@ -11,13 +11,19 @@
 
 #include "analysis/value.h"
 
+enum grid_audience {
+	FOR_ALL,
+	FOR_PROGRAMS, /* left out of tables for people */
+	FOR_PEOPLE,   /* left out of JSON and CSV */
+};
+
 struct grid_column {
 	const char *name; /* for machines */
 	enum metric_kind kind;
 	const char *unit;    /* of value_human() */
 	const char *heading; /* for people, '\n' between its two lines; NULL:
 				the name */
-	bool programs_only;  /* left out of tables for people */
+	enum grid_audience audience;
 };
 
 struct grid {

@@ -29,7 +29,8 @@ static const struct list *find(const char *name, struct argp_state *state)
 	if (best)
 		options_refuse(state, "no table \"%s\"; did you mean \"%s\"?",
 			       name, best->name);
-	options_refuse(state, "no table \"%s\"; there are fields and metrics",
+	options_refuse(state,
+		       "no table \"%s\"; there are devices, fields and metrics",
 		       name);
 }
 
@@ -53,24 +54,27 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->list = find(argument, state);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		options_refuse(state, "which table: fields or metrics?");
+		options_refuse(state,
+			       "which table: devices, fields or metrics?");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
 static const char doc[] =
-	"Print a table: `fields` is what a scenario may say, with kinds, "
-	"defaults and ranges; `metrics` is what a run reports."
+	"Print a table: `devices` is what a scenario may read from, with "
+	"sources; `fields` what it may say, with kinds, defaults and ranges; "
+	"`metrics` what a run reports."
 	"\v"
 	"Examples:\n"
+	"  echosim list devices\n"
 	"  echosim list fields\n"
 	"  echosim list metrics --format json\n";
 
 int command_list(int argc, char **argv)
 {
 	static const struct argp argp = { .parser = parse,
-					  .args_doc = "fields|metrics",
+					  .args_doc = "devices|fields|metrics",
 					  .doc = doc,
 					  .children = children };
 	static struct list_options options;

@@ -45,14 +45,14 @@ struct verified {
 };
 
 static const struct grid_column columns[] = {
-	{ "name", METRIC_TEXT, "", "dataset", false },
-	{ "format", METRIC_TEXT, "", NULL, false },
-	{ "examples", METRIC_COUNT, "", NULL, false },
-	{ "blocks", METRIC_COUNT, "", NULL, false },
-	{ "shards", METRIC_COUNT, "", NULL, false },
-	{ "stored_bytes", METRIC_COUNT, "B", "stored", false },
-	{ "content_bytes", METRIC_COUNT, "B", "content", false },
-	{ "verdict", METRIC_TEXT, "", NULL, false },
+	{ "name", METRIC_TEXT, "", "dataset", FOR_ALL },
+	{ "format", METRIC_TEXT, "", NULL, FOR_ALL },
+	{ "examples", METRIC_COUNT, "", NULL, FOR_ALL },
+	{ "blocks", METRIC_COUNT, "", NULL, FOR_ALL },
+	{ "shards", METRIC_COUNT, "", NULL, FOR_ALL },
+	{ "stored_bytes", METRIC_COUNT, "B", "stored", FOR_ALL },
+	{ "content_bytes", METRIC_COUNT, "B", "content", FOR_ALL },
+	{ "verdict", METRIC_TEXT, "", NULL, FOR_ALL },
 };
 
 static struct metric_value cell(const void *context, size_t row, size_t column)

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "sim/steps.h"
-
 static struct stage_sums stage_sums(const struct engine *engine,
 				    enum stage_name name)
 {
@@ -34,28 +32,48 @@ void account_begin_window(struct engine *engine)
 		engine->window_stages[name] = stage_sums(engine, name);
 }
 
+/* Nominal time so far, a step under way included. */
+static int64_t accelerator_busy_ns(const struct engine *engine,
+				   const struct accelerator *accelerator)
+{
+	int64_t spent_ns = engine->now_ns - accelerator->step_start_ns;
+
+	if (!accelerator->stepping)
+		return accelerator->busy_ns;
+	if (spent_ns > accelerator->step_ns)
+		spent_ns = accelerator->step_ns;
+	return accelerator->busy_ns + spent_ns;
+}
+
+/* With the last step, where no other was to follow; else the accelerator
+ * steps or waits until now. */
+static int64_t window_end_ns(const struct engine *engine,
+			     const struct accelerator *accelerator)
+{
+	bool ended = engine->over && !engine->failed &&
+		     engine->now_ns != engine->pipeline.limit.duration_ns;
+
+	return ended || accelerator->retired ? accelerator->last_end_ns :
+					       engine->now_ns;
+}
+
 static void fill_accelerators(const struct engine *engine,
 			      struct figures *figures)
 {
-	bool ended = engine->over &&
-		     engine->now_ns != engine->pipeline.limit.duration_ns;
-
 	for (uint32_t i = 0; i < engine->accelerator_count; i++) {
 		const struct accelerator *accelerator =
 			&engine->accelerators[i];
-		int64_t end_ns = ended ? accelerator->last_end_ns :
-					 engine->now_ns;
+		int64_t window_ns = window_end_ns(engine, accelerator) -
+				    accelerator->window_start_ns;
 		int64_t busy_ns;
 
 		if (accelerator->steps < engine->pipeline.limit.warmup_steps)
 			continue;
 		busy_ns = accelerator_busy_ns(engine, accelerator) -
 			  accelerator->window_busy_ns;
-		figures->busy_ns += busy_ns;
-		figures->accelerator_ns +=
-			end_ns - accelerator->window_start_ns;
-		figures->idle_ns +=
-			end_ns - accelerator->window_start_ns - busy_ns;
+		figures->busy_ns += (uint64_t)busy_ns;
+		figures->accelerator_ns += (uint64_t)window_ns;
+		figures->idle_ns += (uint64_t)(window_ns - busy_ns);
 	}
 }
 
@@ -108,7 +126,6 @@ static void fill_storage(const struct engine *engine,
 	storage->example_bytes = total->example_bytes - start->example_bytes;
 	storage->cached_bytes = total->cached_bytes - start->cached_bytes;
 	storage->retries = total->retries - start->retries;
-	storage->failed = engine->failed;
 	histogram_subtract(&storage->latency_ns, &total->latency_ns,
 			   &start->latency_ns);
 }
@@ -138,6 +155,7 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 	memset(figures, 0, sizeof(*figures));
 	figures->complete = engine->complete;
 	figures->data_ended = engine->data_ended;
+	figures->storage.failed = engine->failed;
 	figures->run_steps = engine->total.steps;
 	figures->run_ns = engine->now_ns;
 	figures->run_dropped_examples = engine->dropped_examples;

@@ -16,54 +16,10 @@ size_t engine_memory_bytes(const struct pipeline *pipeline)
 	return carve.overflow ? SIZE_MAX : carve.used;
 }
 
-static void look_at(struct engine *engine, struct loader *loader,
-		    unsigned int place)
-{
-	if (place == PLACE_ACCELERATORS)
-		steps_start(engine, loader);
-	else
-		stage_start(engine, loader, (enum stage_name)place);
-}
-
-/* Looks at every marked place of a loader, the one nearest to the accelerators
- * first: what is taken there makes room for the places in front of it. */
-static void pump_marked(struct engine *engine, struct loader *loader)
-{
-	while (loader->dirty && !engine->over) {
-		unsigned int place =
-			31 - (unsigned int)__builtin_clz(loader->dirty);
-
-		loader->dirty &= ~(1U << place);
-		look_at(engine, loader, place);
-	}
-}
-
-/* When nothing more can be done with fresh items, and no batch is ready: lets
- * an echo of the policy when-starved repeat. */
-static void pump_starved(struct engine *engine, struct loader *loader)
-{
-	if (engine->pipeline.echo.policy != ECHO_WHEN_STARVED ||
-	    engine->echo_place == PLACE_COUNT ||
-	    loader->stages[STAGE_COLLATE].waiting.count > 0)
-		return;
-	loader->starved = true;
-	look_at(engine, loader, engine->echo_place);
-	loader->starved = false;
-}
-
-static void pump(struct engine *engine, struct loader *loader)
-{
-	do {
-		pump_marked(engine, loader);
-		if (!engine->over)
-			pump_starved(engine, loader);
-	} while (loader->dirty && !engine->over);
-}
-
 static void pump_all(struct engine *engine)
 {
 	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++)
-		pump(engine, &engine->loaders[h]);
+		stages_pump(engine, &engine->loaders[h]);
 }
 
 struct engine *engine_init(void *memory, const struct pipeline *pipeline)
@@ -143,29 +99,29 @@ void engine_complete(struct engine *engine, const struct engine_task *task,
 /* A step that all took together frees every host's accelerators. */
 static void step_finished(struct engine *engine, uint32_t accelerator)
 {
+	const struct accelerators *accelerators =
+		&engine->pipeline.accelerators;
+
 	steps_finish(engine, accelerator);
-	if (engine->pipeline.accelerators.sync == SYNC_BARRIER)
+	if (accelerators->sync == SYNC_BARRIER)
 		pump_all(engine);
 	else
-		pump(engine,
-		     &engine->loaders[accelerator /
-				      engine->pipeline.accelerators.count]);
+		stages_pump(
+			engine,
+			&engine->loaders[accelerator / accelerators->count]);
 }
 
 static void happen(struct engine *engine, struct event event)
 {
 	const struct operation *operation = &engine->operations[event.payload];
-	struct loader *loader;
 
 	engine->now_ns = event.time_ns;
-	if (operation->place == PLACE_ACCELERATORS) {
+	if (operation->place == PLACE_ACCELERATORS)
 		step_finished(engine, operation->slot);
-		return;
-	}
-	loader = &engine->loaders[operation->host];
-	stage_finish(engine, loader, (enum stage_name)operation->place,
-		     operation->slot);
-	pump(engine, loader);
+	else
+		stages_finish(engine, &engine->loaders[operation->host],
+			      (enum stage_name)operation->place,
+			      operation->slot);
 }
 
 static int64_t next_ns(const struct engine *engine)

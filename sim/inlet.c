@@ -45,9 +45,8 @@ uint32_t inlet_make_example(struct engine *engine, struct loader *loader,
 		block->epoch * engine->pipeline.layout.examples + number;
 	example->last_use = 0;
 	example->references = 1;
-	example->stored_bytes = 0;
-	if (engine->sizes_matter)
-		example->stored_bytes = layout_example_bytes(
+	if (loader->example_bytes)
+		loader->example_bytes[id] = layout_example_bytes(
 			&engine->pipeline.layout, &block->place, number);
 	block->left--;
 	return id;
@@ -58,7 +57,7 @@ static bool take_fresh(struct engine *engine, struct loader *loader,
 {
 	if (!output_has_result(&inlet->front->output))
 		return false;
-	*id = inlet_take_result(engine, loader, inlet, inlet->from);
+	*id = inlet_take_result(engine, loader, inlet, inlet->from).id;
 	return true;
 }
 
@@ -84,13 +83,12 @@ static uint64_t draw_index(const struct loader *loader,
 				loader->examples[id].ordinal;
 }
 
-static bool echo_fixed(struct engine *engine, struct loader *loader,
-		       struct inlet *inlet, struct echo_hold *hold,
-		       struct token *token)
+static struct token echo_fixed(struct engine *engine, struct loader *loader,
+			       struct inlet *inlet, struct echo_hold *hold)
 {
 	if (hold->remaining == 0) {
 		if (!take_fresh(engine, loader, inlet, &hold->id))
-			return false;
+			return take_nothing(TAKE_WAIT);
 		hold->used = 0;
 		hold->remaining =
 			echo_copies(engine, loader, inlet->batches,
@@ -98,13 +96,13 @@ static bool echo_fixed(struct engine *engine, struct loader *loader,
 		*references(loader, inlet, hold->id) = hold->remaining;
 	}
 	hold->remaining--;
-	*token = (struct token){ hold->id, hold->used++ };
-	return true;
+	return (struct token){ hold->id, hold->used++ };
 }
 
-static bool echo_when_starved(struct engine *engine, struct loader *loader,
-			      struct inlet *inlet, struct echo_hold *hold,
-			      bool repeats, struct token *token)
+static struct token echo_when_starved(struct engine *engine,
+				      struct loader *loader,
+				      struct inlet *inlet,
+				      struct echo_hold *hold, bool repeats)
 {
 	const struct echo *echo = &engine->pipeline.echo;
 	uint32_t id;
@@ -118,38 +116,41 @@ static bool echo_when_starved(struct engine *engine, struct loader *loader,
 		++*references(loader, inlet, hold->id);
 		inlet->repeat_debt_ns += echo->repeat_cost_ns;
 	} else {
-		return false;
+		return take_nothing(TAKE_WAIT);
 	}
-	*token = (struct token){ hold->id, hold->used++ };
-	return true;
+	return (struct token){ hold->id, hold->used++ };
 }
 
-bool inlet_take_echoed(struct engine *engine, struct loader *loader,
-		       struct inlet *inlet, uint32_t lane, bool repeats,
-		       struct token *token)
+struct token inlet_take_echoed(struct engine *engine, struct loader *loader,
+			       struct inlet *inlet, uint32_t lane, bool repeats)
 {
 	struct echo_hold *hold = &inlet->holds[lane];
 
 	if (engine->pipeline.echo.policy == ECHO_FIXED)
-		return echo_fixed(engine, loader, inlet, hold, token);
-	return echo_when_starved(engine, loader, inlet, hold, repeats, token);
+		return echo_fixed(engine, loader, inlet, hold);
+	return echo_when_starved(engine, loader, inlet, hold, repeats);
 }
 
 void inlet_fill_shuffle(struct engine *engine, struct loader *loader,
 			struct inlet *inlet)
 {
-	while (inlet->resident_count < inlet->shuffle_size &&
-	       inlet_take_next(engine, loader, inlet, inlet->from, 0, false,
-			       &inlet->residents[inlet->resident_count]))
-		inlet->resident_count++;
+	while (inlet->resident_count < inlet->shuffle_size) {
+		struct token arrival = inlet_take_next(engine, loader, inlet,
+						       inlet->from, 0, false);
+
+		if (!token_is_item(arrival))
+			return;
+		inlet->residents[inlet->resident_count++] = arrival;
+	}
 }
 
-static void drain_one(struct inlet *inlet, struct token *token)
+static struct token drain_one(struct inlet *inlet)
 {
 	struct token *resident = inlet_draw_resident(inlet);
+	struct token drained = *resident;
 
-	*token = *resident;
 	*resident = inlet->residents[--inlet->resident_count];
+	return drained;
 }
 
 /* Hands the epoch's count to whoever takes from the place behind. */
@@ -171,16 +172,13 @@ static void end_epoch(struct loader *loader, struct inlet *inlet)
 	loader_mark(loader, STAGE_READ); /* it may open another epoch */
 }
 
-enum take inlet_take_none(struct loader *loader, struct inlet *inlet,
-			  uint32_t lane, struct token *token)
+struct token inlet_take_none(struct loader *loader, struct inlet *inlet,
+			     uint32_t lane)
 {
 	if (!inlet_epoch_taken(inlet, lane))
-		return TAKE_WAIT;
-	if (inlet->resident_count > 0) {
-		drain_one(inlet, token);
-		inlet->emitted++;
-		return TAKE_ITEM;
-	}
+		return take_nothing(TAKE_WAIT);
+	if (inlet->resident_count > 0)
+		return drain_one(inlet);
 	end_epoch(loader, inlet);
-	return TAKE_EPOCH_END;
+	return take_nothing(TAKE_EPOCH_END);
 }

@@ -14,11 +14,16 @@
 #include "sim/check.h"
 #include "sim/loader.h"
 
+/* Why there was nothing to take, as the copy of a token of id TOKEN_NONE. */
 enum take {
-	TAKE_ITEM,	/* a token was given */
 	TAKE_WAIT,	/* nothing now */
 	TAKE_EPOCH_END, /* the epoch is over; the next one has begun */
 };
+
+static inline struct token take_nothing(enum take why)
+{
+	return (struct token){ TOKEN_NONE, (uint32_t)why };
+}
 
 /* ---- giving back ---- */
 
@@ -42,8 +47,8 @@ static inline void stage_free_slot(struct loader *loader, enum stage_name name,
 {
 	struct output *output = &loader->stages[name].output;
 
-	if (output_is_full(output)) /* else a slot more is no news */
-		loader_mark(loader, name);
+	/* Where there was one, a slot more is no news. */
+	loader_mark_if(loader, name, output_is_full(output));
 	output_free(output, slot);
 }
 
@@ -54,11 +59,11 @@ static inline void stage_free_slot(struct loader *loader, enum stage_name name,
 uint32_t echo_copies(const struct engine *engine, const struct loader *loader,
 		     bool batch, uint64_t index);
 
-/* The next token behind an inlet's echo, if there is one. Repeats for want of
- * fresh items are made only where `repeats` says so. */
-bool inlet_take_echoed(struct engine *engine, struct loader *loader,
-		       struct inlet *inlet, uint32_t lane, bool repeats,
-		       struct token *token);
+/* The next token behind an inlet's echo, or nothing. Repeats for want of fresh
+ * items are made only where `repeats` says so. */
+struct token inlet_take_echoed(struct engine *engine, struct loader *loader,
+			       struct inlet *inlet, uint32_t lane,
+			       bool repeats);
 
 /* ---- taking ---- */
 
@@ -71,8 +76,8 @@ void inlet_fill_shuffle(struct engine *engine, struct loader *loader,
 			struct inlet *inlet);
 
 /* Nothing came: drains the shuffle buffer, waits, or ends the epoch. */
-enum take inlet_take_none(struct loader *loader, struct inlet *inlet,
-			  uint32_t lane, struct token *token);
+struct token inlet_take_none(struct loader *loader, struct inlet *inlet,
+			     uint32_t lane);
 
 /* The stage in front has given all that it had for the inlet's epoch. */
 static inline bool inlet_has_taken_all(const struct inlet *inlet)
@@ -97,95 +102,104 @@ static inline bool inlet_may_give(const struct loader *loader,
 	       (inlet->echoes && inlet->holds[lane].remaining > 0);
 }
 
-/* Takes a fresh item from the stage in front, which has a result. */
-ALWAYS_INLINE uint32_t inlet_take_result(struct engine *engine,
-					 struct loader *loader,
-					 struct inlet *inlet,
-					 enum stage_name from)
+/* Takes an item from the stage in front, which has a result; a copy of an echo
+ * further in front keeps its number. */
+ALWAYS_INLINE struct token inlet_take_result(struct engine *engine,
+					     struct loader *loader,
+					     struct inlet *inlet,
+					     enum stage_name from)
 {
 	struct stage_state *front = &loader->stages[from];
 	uint32_t slot = front->output.head;
-	uint32_t id = front->output.slots[slot].token.id;
+	struct token token = front->output.slots[slot].token;
 
 	inlet->taken++;
 	level_down(&front->waiting, engine->now_ns);
 	if (from == STAGE_DECOMPRESS) {
-		id = inlet_make_example(engine, loader, &loader->blocks[slot]);
+		token = (struct token){
+			.id = inlet_make_example(engine, loader,
+						 &loader->blocks[slot]),
+		};
 		if (loader->blocks[slot].left > 0)
-			return id;
+			return token;
 	}
 	output_leave(&front->output);
 	stage_free_slot(loader, from, slot);
-	return id;
+	return token;
 }
 
 /* The next token of this epoch in front of the shuffle buffer. */
-ALWAYS_INLINE bool inlet_take_next(struct engine *engine, struct loader *loader,
-				   struct inlet *inlet, enum stage_name from,
-				   uint32_t lane, bool repeats,
-				   struct token *token)
+ALWAYS_INLINE struct token inlet_take_next(struct engine *engine,
+					   struct loader *loader,
+					   struct inlet *inlet,
+					   enum stage_name from, uint32_t lane,
+					   bool repeats)
 {
 	if (inlet_epoch_taken(inlet, lane))
-		return false;
+		return take_nothing(TAKE_EPOCH_END);
 	if (inlet->echoes)
-		return inlet_take_echoed(engine, loader, inlet, lane, repeats,
-					 token);
+		return inlet_take_echoed(engine, loader, inlet, lane, repeats);
 	if (!output_has_result(&loader->stages[from].output))
-		return false;
-	token->id = inlet_take_result(engine, loader, inlet, from);
-	token->copy = 0;
-	return true;
+		return take_nothing(TAKE_WAIT);
+	return inlet_take_result(engine, loader, inlet, from);
 }
 
-/* Any of the shuffle buffer's residents. */
+/* Any of the shuffle buffer's residents. The draw after it is made, too, and
+ * its resident called from memory: it stands anywhere in a large buffer. */
 static inline struct token *inlet_draw_resident(struct inlet *inlet)
 {
-	uint64_t bits =
-		random_bits(inlet->shuffle_stream, inlet->shuffle_draws++);
+	uint64_t count = inlet->resident_count;
+	uint64_t bits = inlet->shuffle_next;
 
-	return &inlet->residents[random_below(bits, inlet->resident_count)];
+	inlet->shuffle_next =
+		random_bits(inlet->shuffle_stream, ++inlet->shuffle_draws);
+	__builtin_prefetch(
+		&inlet->residents[random_below(inlet->shuffle_next, count)]);
+	return &inlet->residents[random_below(bits, count)];
 }
 
 /* Fills the buffer to its size; each further arrival evicts a resident. */
-ALWAYS_INLINE bool inlet_take_shuffled(struct engine *engine,
-				       struct loader *loader,
-				       struct inlet *inlet,
-				       enum stage_name from,
-				       struct token *token)
+ALWAYS_INLINE struct token inlet_take_shuffled(struct engine *engine,
+					       struct loader *loader,
+					       struct inlet *inlet,
+					       enum stage_name from)
 {
 	struct token arrival;
 	struct token *resident;
+	struct token evicted;
 
 	if (inlet->resident_count < inlet->shuffle_size)
 		inlet_fill_shuffle(engine, loader, inlet);
-	if (inlet->resident_count < inlet->shuffle_size ||
-	    !inlet_take_next(engine, loader, inlet, from, 0, loader->starved,
-			     &arrival))
-		return false;
+	if (inlet->resident_count < inlet->shuffle_size)
+		return take_nothing(TAKE_WAIT);
+	arrival = inlet_take_next(engine, loader, inlet, from, 0,
+				  loader->starved);
+	if (!token_is_item(arrival))
+		return arrival;
 	resident = inlet_draw_resident(inlet);
-	*token = *resident;
+	evicted = *resident;
 	*resident = arrival;
-	return true;
+	return evicted;
 }
 
-/* Asks for the next token on behalf of a lane. An echo of the policy
- * when-starved repeats only while loader->starved is set. */
-ALWAYS_INLINE enum take inlet_take(struct engine *engine, struct loader *loader,
-				   unsigned int place, uint32_t lane,
-				   struct token *token)
+/* Takes the next token on behalf of a lane, or nothing and why. An echo of the
+ * policy when-starved repeats only while loader->starved is set. */
+ALWAYS_INLINE struct token inlet_take(struct engine *engine,
+				      struct loader *loader, unsigned int place,
+				      uint32_t lane)
 {
 	struct inlet *inlet = &loader->inlets[place];
 	enum stage_name from = (enum stage_name)(place - 1);
-	bool given = inlet->shuffle_size > 0 ?
-			     inlet_take_shuffled(engine, loader, inlet, from,
-						 token) :
-			     inlet_take_next(engine, loader, inlet, from, lane,
-					     loader->starved, token);
+	struct token token =
+		inlet->shuffle_size > 0 ?
+			inlet_take_shuffled(engine, loader, inlet, from) :
+			inlet_take_next(engine, loader, inlet, from, lane,
+					loader->starved);
 
-	if (!given)
-		return inlet_take_none(loader, inlet, lane, token);
-	inlet->emitted++;
-	return TAKE_ITEM;
+	if (!token_is_item(token))
+		token = inlet_take_none(loader, inlet, lane);
+	inlet->emitted += token_is_item(token);
+	return token;
 }
 
 #endif

@@ -15,11 +15,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One use of an example or of a batch: which, and the how-many-th copy. */
+/* One use of an example or of a batch: which, and the how-many-th copy. It
+ * goes from hand to hand by value, in one register. */
 struct token {
 	uint32_t id;
 	uint32_t copy;
 };
+
+#define TOKEN_NONE UINT32_MAX /* an id that nothing has */
+
+static inline bool token_is_item(struct token token)
+{
+	return token.id != TOKEN_NONE;
+}
 
 struct slot {
 	struct token token; /* decode, augment, collate */

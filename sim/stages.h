@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stages (private to the engine's files): starting work where a worker and
- * room for the result are free, and finishing it.
+ * Stages (private to the engine's files): those of examples and batches, and
+ * the pump that looks at every place of a loader where something has changed
+ * and starts what can be started.
  */
 #ifndef SIM_STAGES_H
 #define SIM_STAGES_H
 
 #include "sim/loader.h"
 
-/* Starts all that can be started at a place of a loader. */
-void stage_start(struct engine *engine, struct loader *loader,
-		 enum stage_name name);
+/* Starts all that can be started at a loader's marked places, and all that
+ * follows from it. */
+void stages_pump(struct engine *engine, struct loader *loader);
 
-/* The item in a slot is finished, at engine->now_ns. */
-void stage_finish(struct engine *engine, struct loader *loader,
-		  enum stage_name name, uint32_t slot);
+/* The item in a slot is finished, at engine->now_ns: delivers it and pumps. */
+void stages_finish(struct engine *engine, struct loader *loader,
+		   enum stage_name name, uint32_t slot);
 
 #endif

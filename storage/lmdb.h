@@ -18,7 +18,7 @@
 struct store;
 
 /* An upper bound of a list's file: this and what each value may take. */
-#define STORE_BYTES_FIXED ((uint64_t)1 << 20)
+#define STORE_BYTES_FIXED ((uint64_t)256 << 10)
 uint64_t store_value_bytes_max(uint64_t size);
 
 /* Makes an empty list in an existing folder; bytes_max bounds the file. */

@@ -189,7 +189,7 @@ static int check_estimate(const struct pack_options *options,
 		fault_set(fault, NULL, 0,
 			  "%s: there is no file in it to make an example of",
 			  options->source);
-		return -ENODATA;
+		return -EINVAL;
 	}
 	if (estimate->blocks > DATASET_BLOCKS_MAX) {
 		fault_set(fault, NULL, 0,

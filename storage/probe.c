@@ -6,22 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/check.h"
 #include "sim/permutation.h"
 #include "sim/random.h"
-#include "storage/buffers.h"
 #include "storage/clock.h"
+#include "storage/probe_load.h"
 #include "storage/probe_target.h"
 
 #define KIB UINT64_C(1024)
 #define MIB (1024 * KIB)
 #define NS_PER_S 1000000000
-
-/* All requests of a point together. */
-#define BUFFER_BYTES (64 * MIB)
-#define BUFFER_ALIGNMENT 4096
-#define INFLIGHT_MAX 64
-#define REAP_BATCH 64
 
 /* A point is measured this often within the time there is, and over at least
  * so many completions. */
@@ -30,9 +23,6 @@
 
 /* The first part of a window is left out: queues fill. */
 #define WARM_UP_SHARE 8
-
-#define PATIENCE_NS (INT64_C(30) * NS_PER_S)
-#define WAIT_NS (INT64_C(200) * 1000000)
 
 /* One small request at a time: its latencies are kept, so it gets more time
  * than the others. */
@@ -58,165 +48,10 @@ static const struct probe_point plan[] = {
 static const struct probe_point soak_point = { 32, 1 * MIB, false, false };
 
 struct probing {
-	const struct probe_options *options;
+	struct probe_site *site;
 	struct probe_result *result;
-	struct fault *fault;
-	struct probe_target target;
-	struct random_stream places;
-	uint64_t place;	     /* drawn so far */
-	uint64_t next_block; /* of sequential reading */
-	unsigned char *buffer;
-	struct reader_wake wake;
-	bool stuck; /* the kernel keeps the buffer, the files and the wake */
-	int64_t start_ns;
 	int64_t end_ns; /* of the budget */
 };
-
-/* ---- so many requests in flight, all the time ---- */
-
-struct load {
-	struct probing *probing;
-	const struct probe_point *point;
-	struct reader *reader;
-	uint64_t blocks;
-	uint32_t inflight;
-	int64_t submitted_ns[INFLIGHT_MAX];
-	/* Of the completions taken last. */
-	uint32_t taken;
-	int64_t taken_ns;
-};
-
-static int complain(struct probing *probing, int error, const char *what)
-{
-	fault_set(probing->fault, probing->options->path, 0, "%s: %s", what,
-		  strerror(-error));
-	return error;
-}
-
-static void note_reader(struct probing *probing, const struct reader *reader)
-{
-	struct probe_facts *facts = &probing->target.facts;
-	const struct reader_facts *granted = reader_facts(reader);
-
-	facts->backend = granted->backend;
-	if (granted->notes[0] && !strstr(facts->notes, "not registered"))
-		probe_note(facts, "%s", granted->notes);
-}
-
-static int load_open(struct load *load, struct probing *probing,
-		     const struct probe_point *point)
-{
-	struct reader_setup setup = {
-		.files = probing->target.fds,
-		.file_count = probing->target.facts.files,
-		.memory = probing->buffer,
-		.slot_bytes = point->bytes,
-		.slot_count = point->inflight,
-		.inflight_max = point->inflight,
-		.alignment_bytes = BUFFER_ALIGNMENT,
-		.wake = &probing->wake,
-	};
-	int error;
-
-	CHECK(point->inflight <= INFLIGHT_MAX);
-	CHECK(point->inflight * point->bytes <= BUFFER_BYTES);
-	memset(load, 0, sizeof(*load));
-	load->probing = probing;
-	load->point = point;
-	load->blocks = probe_target_blocks(&probing->target, point->bytes);
-	if (!probing->target.facts.direct)
-		probe_target_forget(&probing->target);
-	if (probing->options->kind)
-		error = reader_open_kind(&load->reader, probing->options->kind,
-					 &setup, probing->fault);
-	else
-		error = reader_open(&load->reader, READER_ANY, &setup,
-				    probing->fault);
-	if (!error)
-		note_reader(probing, load->reader);
-	return error;
-}
-
-static void load_submit(struct load *load, uint32_t slot)
-{
-	struct probing *probing = load->probing;
-	struct probe_place place;
-	struct reader_request request;
-	uint64_t number;
-
-	if (load->point->sequential)
-		number = probing->next_block++ % load->blocks;
-	else
-		number = random_below(random_bits(probing->places,
-						  probing->place++),
-				      load->blocks);
-	place = probe_target_find(&probing->target, load->point->bytes, number);
-	request = (struct reader_request){
-		.slot = slot,
-		.file = place.file,
-		.offset_bytes = place.offset_bytes,
-		.bytes = load->point->bytes,
-		.needed_bytes = load->point->bytes,
-	};
-	load->submitted_ns[slot] = clock_now_ns();
-	reader_submit(load->reader, &request);
-	load->inflight++;
-}
-
-static void load_start(struct load *load)
-{
-	for (uint32_t slot = 0; slot < load->point->inflight; slot++)
-		load_submit(load, slot);
-}
-
-/* Waits for completions, once; submits as many again if `refill`. */
-static int load_turn(struct load *load, bool refill, struct histogram *latency)
-{
-	struct reader_done done[REAP_BATCH];
-	struct probing *probing = load->probing;
-	int error;
-
-	error = reader_wait(load->reader, WAIT_NS);
-	if (error)
-		return complain(probing, error, "waiting for reads failed");
-	load->taken = reader_reap(load->reader, done, REAP_BATCH);
-	for (uint32_t i = 0; i < load->taken; i++) {
-		load->inflight--;
-		load->taken_ns = done[i].at_ns;
-		if (done[i].error)
-			return complain(probing, done[i].error,
-					"a read failed");
-		if (latency)
-			histogram_add(latency,
-				      done[i].at_ns -
-					      load->submitted_ns[done[i].slot]);
-		if (refill)
-			load_submit(load, done[i].slot);
-	}
-	return 0;
-}
-
-/* Silence for too long is a fault. */
-static int load_patience(const struct load *load, int64_t last_ns)
-{
-	if (clock_now_ns() - last_ns < PATIENCE_NS)
-		return 0;
-	return complain(load->probing, -ETIMEDOUT,
-			"the storage does not answer");
-}
-
-/* Where the kernel still holds buffers they stay as they are, for good. */
-static int load_close(struct load *load, int error)
-{
-	struct probing *probing = load->probing;
-
-	if (reader_close(load->reader, PATIENCE_NS) == 0)
-		return error;
-	probing->stuck = true;
-	return error ? error :
-		       complain(probing, -ETIMEDOUT,
-				"reads do not come to an end");
-}
 
 /* ---- one point, once ---- */
 
@@ -265,10 +100,10 @@ static int measure_window(struct load *load, struct window *window,
 	window->last_ns = window->start_ns;
 	load_start(load);
 	while (!error && !over) {
-		error = load_turn(load, true, latency);
+		error = load_turn(load, latency);
 		over = window_take(window, load);
 		if (!error)
-			error = load_patience(load, window->last_ns);
+			error = load_look(load, window->last_ns);
 	}
 	return error;
 }
@@ -286,7 +121,7 @@ static int measure(struct probing *probing, struct probe_measure *measure,
 		latency = &probing->result->latency_ns;
 		window.length_ns *= LATENCY_WEIGHT;
 	}
-	error = load_open(&load, probing, point);
+	error = load_open(&load, probing->site, point);
 	if (error)
 		return error;
 	error = load_close(&load, measure_window(&load, &window, latency));
@@ -300,15 +135,6 @@ static int measure(struct probing *probing, struct probe_measure *measure,
 
 /* ---- all points, again and again ---- */
 
-static bool go_on(const struct probing *probing, const char *what)
-{
-	const struct probe_options *options = probing->options;
-	double total = (double)options->budget_ns;
-	double done = (double)(clock_now_ns() - probing->start_ns) / total;
-
-	return options->progress(options->context, what, done < 1 ? done : 1);
-}
-
 /* Points that the storage has room for: not everything in flight may be one
  * and the same block. */
 static void lay_out_points(struct probing *probing)
@@ -316,12 +142,13 @@ static void lay_out_points(struct probing *probing)
 	struct probe_result *result = probing->result;
 
 	for (size_t i = 0; i < sizeof(plan) / sizeof(plan[0]); i++) {
-		if (probe_target_blocks(&probing->target, plan[i].bytes) < 4)
+		if (probe_target_blocks(&probing->site->target, plan[i].bytes) <
+		    4)
 			continue;
 		result->measures[result->count++].point = plan[i];
 	}
 	if (result->count < sizeof(plan) / sizeof(plan[0]))
-		probe_note(&probing->target.facts,
+		probe_note(&probing->site->target.facts,
 			   "it is too small for the largest requests, which "
 			   "were left out");
 }
@@ -333,16 +160,13 @@ static int measure_round(struct probing *probing, uint32_t round,
 	struct probe_result *result = probing->result;
 	struct permutation order = permutation_make(
 		result->count,
-		random_substream(probing->places, UINT64_C(1) + round));
+		random_substream(probing->site->places, UINT64_C(1) + round));
 	int error = 0;
 
-	for (size_t i = 0; i < result->count && !error; i++) {
-		if (!go_on(probing, "probe"))
-			return -EINTR;
+	for (size_t i = 0; i < result->count && !error; i++)
 		error = measure(probing,
 				&result->measures[permutation_at(&order, i)],
 				length_ns);
-	}
 	return error;
 }
 
@@ -378,9 +202,9 @@ static int measure_points(struct probing *probing)
 
 /* ---- soak ---- */
 
-static int soak_loop(struct load *load, int64_t start_ns)
+static int soak_loop(struct load *load, struct probe_result *result,
+		     int64_t start_ns)
 {
-	struct probe_result *result = load->probing->result;
 	int64_t last_ns = start_ns;
 	int error = 0;
 
@@ -388,9 +212,9 @@ static int soak_loop(struct load *load, int64_t start_ns)
 	for (;;) {
 		int64_t period;
 
-		error = load_turn(load, true, NULL);
+		error = load_turn(load, NULL);
 		if (!error)
-			error = load_patience(load, last_ns);
+			error = load_look(load, last_ns);
 		if (error)
 			return error;
 		if (!load->taken)
@@ -402,8 +226,6 @@ static int soak_loop(struct load *load, int64_t start_ns)
 		result->soak_bytes_per_s[period] +=
 			(double)(load->taken * load->point->bytes) * NS_PER_S /
 			PROBE_SOAK_PERIOD_NS;
-		if (!go_on(load->probing, "soak"))
-			return -EINTR;
 	}
 }
 
@@ -411,13 +233,13 @@ static int soak(struct probing *probing)
 {
 	struct probe_result *result = probing->result;
 	int64_t periods =
-		probing->options->budget_ns / 2 / PROBE_SOAK_PERIOD_NS;
+		probing->site->options->budget_ns / 2 / PROBE_SOAK_PERIOD_NS;
 	struct load load;
 	int error;
 
-	if (probe_target_blocks(&probing->target, soak_point.bytes) <
+	if (probe_target_blocks(&probing->site->target, soak_point.bytes) <
 	    soak_point.inflight) {
-		fault_set(probing->fault, probing->options->path, 0,
+		fault_set(probing->site->fault, probing->site->options->path, 0,
 			  "too small to soak; expected at least 32 MiB");
 		return -EINVAL;
 	}
@@ -426,10 +248,10 @@ static int soak(struct probing *probing)
 	if (!result->soak_bytes_per_s)
 		return -ENOMEM;
 	result->soak_count = (size_t)periods;
-	error = load_open(&load, probing, &soak_point);
+	error = load_open(&load, probing->site, &soak_point);
 	if (error)
 		return error;
-	return load_close(&load, soak_loop(&load, clock_now_ns()));
+	return load_close(&load, soak_loop(&load, result, clock_now_ns()));
 }
 
 /* ---- the whole ---- */
@@ -442,26 +264,33 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void take_median(struct probe_measure *measure)
+static double between(const double *sorted, uint32_t count, uint32_t quarters)
+{
+	uint32_t at = (count - 1) * quarters; /* in quarters of a place */
+	double low = sorted[at / 4];
+	double high = sorted[at % 4 ? at / 4 + 1 : at / 4];
+
+	return low + (high - low) * (at % 4) / 4;
+}
+
+static void take_quartiles(struct probe_measure *measure)
 {
 	double sorted[PROBE_ROUNDS_MAX];
-	uint32_t half = measure->rounds / 2;
 
 	memcpy(sorted, measure->rates, sizeof(sorted));
 	qsort(sorted, measure->rounds, sizeof(sorted[0]), compare);
-	measure->requests_per_s = measure->rounds % 2 ?
-					  sorted[half] :
-					  (sorted[half - 1] + sorted[half]) / 2;
+	measure->lower_per_s = between(sorted, measure->rounds, 1);
+	measure->requests_per_s = between(sorted, measure->rounds, 2);
+	measure->upper_per_s = between(sorted, measure->rounds, 3);
 }
 
 static int measure_all(struct probing *probing)
 {
-	const struct probe_options *options = probing->options;
+	const struct probe_options *options = probing->site->options;
 	struct probe_result *result = probing->result;
 	int error = 0;
 
-	probing->start_ns = clock_now_ns();
-	probing->end_ns = probing->start_ns + options->budget_ns;
+	probing->end_ns = probing->site->start_ns + options->budget_ns;
 	lay_out_points(probing);
 	if (options->soak)
 		error = soak(probing);
@@ -470,40 +299,24 @@ static int measure_all(struct probing *probing)
 	if (error)
 		return error;
 	for (size_t i = 0; i < result->count; i++)
-		take_median(&result->measures[i]);
+		take_quartiles(&result->measures[i]);
 	return 0;
 }
 
 int probe_run(const struct probe_options *options, struct probe_result *result,
 	      struct fault *fault)
 {
-	struct probing probing = {
-		.options = options,
-		.result = result,
-		.fault = fault,
-		.places = random_stream(options->seed, RANDOM_PROBE),
-	};
+	struct probing probing = { .result = result };
 	int error;
 
 	memset(result, 0, sizeof(*result));
 	result->complete = true;
-	error = probe_target_open(&probing.target, options, fault);
-	if (error)
-		goto release_result;
-	error = reader_wake_init(&probing.wake);
-	if (error)
-		goto close_target;
-	probing.buffer = buffers_map(BUFFER_BYTES);
-	error = probing.buffer ? measure_all(&probing) : -ENOMEM;
-	result->facts = probing.target.facts;
-	if (!probing.stuck) {
-		buffers_unmap(probing.buffer, BUFFER_BYTES);
-		reader_wake_release(&probing.wake);
+	error = probe_site_open(&probing.site, options, fault);
+	if (!error) {
+		error = measure_all(&probing);
+		result->facts = probing.site->target.facts;
+		probe_site_close(probing.site);
 	}
-close_target:
-	if (!probing.stuck)
-		probe_target_close(&probing.target);
-release_result:
 	if (!error)
 		return 0;
 	probe_release(result);

@@ -69,6 +69,8 @@ struct probe_measure {
 	uint32_t rounds;
 	double rates[PROBE_ROUNDS_MAX]; /* requests a second, by round */
 	double requests_per_s;		/* their median */
+	double lower_per_s;		/* their quartiles */
+	double upper_per_s;
 };
 
 /* What was read, and how. */

@@ -47,6 +47,19 @@ static int refuse(int error, const char *path, const char *what,
 
 /* ---- direct or not ---- */
 
+/* Some file systems take the flag and refuse the reads. */
+static int try_reading(int fd)
+{
+	void *block = aligned_alloc(ALIGNMENT_BYTES, ALIGNMENT_BYTES);
+	int error;
+
+	if (!block)
+		return -ENOMEM;
+	error = file_read_at(fd, block, ALIGNMENT_BYTES, 0);
+	free(block);
+	return error;
+}
+
 /* Makes an open file's reads direct. */
 static int go_direct(int fd)
 {
@@ -57,9 +70,9 @@ static int go_direct(int fd)
 	if (flags < 0 || fcntl(fd, F_SETFL, flags | O_DIRECT) != 0)
 		return -errno;
 	alignment = file_direct_alignment(fd, &source);
-	if (alignment && alignment <= ALIGNMENT_BYTES)
-		return 0;
-	return fcntl(fd, F_SETFL, flags) == 0 ? -EINVAL : -errno;
+	if (!alignment || alignment > ALIGNMENT_BYTES)
+		return -EINVAL;
+	return try_reading(fd);
 }
 
 static int go_buffered(struct probe_target *target, uint32_t from)
@@ -91,6 +104,8 @@ static int choose_cache(struct probe_target *target,
 	target->facts.direct = !error;
 	if (!error)
 		return 0;
+	if (error != -EINVAL && error != -EOPNOTSUPP)
+		return refuse(error, options->path, "cannot be read", fault);
 	if (options->cache == PROBE_DIRECT) {
 		fault_set(fault, options->path, 0,
 			  "direct reads (O_DIRECT) are refused here: %s; "

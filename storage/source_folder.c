@@ -278,8 +278,7 @@ static int folder_read(struct source *source, void *to, struct fault *fault)
 		error = changed(folder, fault);
 	else if (error)
 		error = refuse(folder, error, "cannot be read", fault);
-	else if (bytes != folder->bytes ||
-		 file_read_at(fd, &beyond, 1, folder->bytes) != -ENODATA)
+	else if (file_read_at(fd, &beyond, 1, folder->bytes) != -ENODATA)
 		error = changed(folder, fault);
 	close(fd);
 	return error;

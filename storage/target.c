@@ -283,7 +283,9 @@ static int exchange(const struct target *target)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -errno;
-	if (asprintf(&aside, "%s-old", target->partial) < 0)
+	/* Not named like a partial one, which the next process would remove. */
+	if (asprintf(&aside, "%s/.%s.old-%jd", target->parent, target->name,
+		     (intmax_t)getpid()) < 0)
 		return -ENOMEM;
 	if (rename(target->path, aside) != 0) {
 		error = -errno;

@@ -214,6 +214,10 @@ static const char *disorder(const struct distribution *distribution)
 	switch (d->kind) {
 	case DISTRIBUTION_UNIFORM:
 		return d->low <= d->high ? NULL : "low <= high";
+	case DISTRIBUTION_NORMAL:
+		/* Draws below 0 become 0: with more of them the mean would
+		 * no longer be the mean. */
+		return d->stdev <= d->mean ? NULL : "stdev <= mean";
 	case DISTRIBUTION_LOGNORMAL:
 		return d->mean > 0 ? NULL : "a mean above 0";
 	case DISTRIBUTION_QUANTILES:

@@ -17,7 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "storage/catalogue.h"
 #include "storage/dataset.h"
+#include "storage/lmdb.h"
+#include "storage/manifest.h"
 #include "storage/pack.h"
 #include "tests/support/examples.h"
 #include "tests/support/temp.h"
@@ -35,7 +38,7 @@ static int set_up(void **state)
 
 	if (!ground || temp_open(&ground->temp))
 		return -1;
-	examples_make(&ground->temp, "in", 12, 3000, &content, &size);
+	examples_make(&ground->temp, "in", 12, 900, &content, &size);
 	free(content);
 	*state = ground;
 	return 0;
@@ -58,7 +61,7 @@ static void pack(struct ground *ground, const char *format)
 	options = examples_options(
 		temp_name(&ground->temp, "in", source),
 		temp_name(&ground->temp, "set", ground->target), format, 3);
-	options.block_bytes = 6000;
+	options.block_bytes = 1800;
 	options.shard_examples = 8;
 	examples_pack(&options);
 }
@@ -125,7 +128,7 @@ static void flipped_bits_of_a_shard_are_noticed(void **state)
 
 	pack(ground, "shards");
 	/* zstd has bits without a meaning, and more than one way to say the
-	 * same: of 7000 flips a few give the same content. */
+	 * same: of 2000 flips a few give the same content. */
 	assert_true(flip_all(ground, "shard-00000.zst", 1) <= 20);
 	assert_true(flip_all(ground, "shard-00001.zst", 1) <= 20);
 }
@@ -277,6 +280,120 @@ static void exchanged_shards_are_refused(void **state)
 	assert_non_null(strstr(fault.text, "set/shard-00000.zst: "));
 }
 
+/* The file of a dataset of one file less, then of one byte more. */
+static void the_lmdb_file_of_another_dataset_is_refused(void **state)
+{
+	static const char *const texts[] = { "has 11 examples",
+					     "the catalogue says" };
+	struct ground *ground = *state;
+	char source[TEMP_PATH_MAX];
+	char target[TEMP_PATH_MAX];
+	char moved[TEMP_PATH_MAX];
+	char path[TEMP_PATH_MAX];
+	struct pack_options options;
+	struct fault fault;
+	size_t size;
+
+	pack(ground, "lmdb");
+	temp_name(&ground->temp, "in", source);
+	options = examples_options(
+		source, temp_name(&ground->temp, "other", target), "lmdb", 3);
+	options.force = true;
+	for (unsigned index = 0; index < 2; index++) {
+		temp_name(&ground->temp, "in/a-0001", path);
+		if (index == 0)
+			assert_int_equal(unlink(path), 0);
+		else
+			assert_int_equal(temp_write(&ground->temp, "in/a-0001",
+						    "new", 3),
+					 0);
+		examples_pack(&options);
+		assert_int_equal(
+			rename(temp_name(&ground->temp, "other/data.mdb", path),
+			       file_of(ground, "data.mdb", moved, &size)),
+			0);
+		assert_int_equal(examples_verify(ground->target, &fault),
+				 -EBADMSG);
+		assert_non_null(strstr(fault.text, texts[index]));
+	}
+}
+
+/* Another checksum for block 0 in the catalogue, under a right manifest. */
+static void change_checksum(const struct ground *ground, uint64_t flip)
+{
+	char changed[TEMP_PATH_MAX];
+	char path[TEMP_PATH_MAX];
+	char text[MANIFEST_BYTES_MAX];
+	struct fault fault = { 0 };
+	struct manifest manifest;
+	struct catalogue *catalogue;
+	struct store_value value;
+	struct store *store;
+	uint8_t *bytes;
+	size_t size;
+
+	bytes = examples_read(file_of(ground, "echosim.dataset", path, &size),
+			      &size);
+	assert_int_equal(
+		manifest_parse(&manifest, (char *)bytes, size, "", &fault), 0);
+	free(bytes);
+	temp_name(&ground->temp, "changed", changed);
+	assert_int_equal(mkdir(changed, 0777), 0);
+	assert_int_equal(catalogue_create(&catalogue, changed, 1 << 20, &fault),
+			 0);
+	snprintf(path, sizeof(path), "%.400s/catalogue", ground->target);
+	assert_int_equal(store_open(&store, path, &fault), 0);
+	while (store_next(store, &value, &fault) == 1) {
+		uint32_t lengths[64];
+		struct catalogue_record record;
+
+		assert_int_equal(
+			catalogue_decode(&record, value.data, value.size), 0);
+		assert_in_range(record.examples, 1, 64);
+		memcpy(lengths, (const char *)value.data + 40, value.size - 40);
+		record.checksum ^= record.first_example ? 0 : flip;
+		assert_int_equal(catalogue_append(catalogue, &record, lengths,
+						  &fault),
+				 0);
+	}
+	store_close(store);
+	assert_int_equal(catalogue_finish(catalogue,
+					  &manifest.catalogue_checksum, &fault),
+			 0);
+	catalogue_close(catalogue);
+	size = manifest_print(text, &manifest);
+	assert_int_equal(temp_write(&ground->temp, "set/echosim.dataset", text,
+				    size),
+			 0);
+	temp_name(&ground->temp, "changed/catalogue/data.mdb", changed);
+	file_of(ground, "catalogue/data.mdb", path, &size);
+	assert_int_equal(rename(changed, path), 0);
+}
+
+/* The low half is in the seek table and in the frame too. */
+static void verifying_compares_the_whole_checksum(void **state)
+{
+	struct ground *ground = *state;
+	struct fault fault;
+
+	pack(ground, "shards");
+	change_checksum(ground, UINT64_C(1) << 40);
+	assert_int_equal(examples_verify(ground->target, &fault), -EBADMSG);
+	assert_non_null(strstr(fault.text, "block 0 (first example 0) has "
+					   "another checksum"));
+}
+
+static void the_low_half_of_a_checksum_is_compared_when_opened(void **state)
+{
+	struct ground *ground = *state;
+	struct fault fault;
+
+	pack(ground, "shards");
+	change_checksum(ground, 1);
+	assert_int_equal(examples_verify(ground->target, &fault), -EBADMSG);
+	assert_non_null(strstr(fault.text, "its seek table does not say"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -294,6 +411,9 @@ int main(void)
 		TEST(a_missing_lmdb_file_is_named),
 		TEST(files_that_may_not_be_read_are_named),
 		TEST(exchanged_shards_are_refused),
+		TEST(the_lmdb_file_of_another_dataset_is_refused),
+		TEST(verifying_compares_the_whole_checksum),
+		TEST(the_low_half_of_a_checksum_is_compared_when_opened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

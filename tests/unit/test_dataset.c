@@ -16,6 +16,7 @@
 
 #include "storage/checksum.h"
 #include "storage/dataset.h"
+#include "storage/manifest.h"
 #include "storage/unpacker.h"
 #include "tests/support/examples.h"
 #include "tests/support/temp.h"
@@ -307,6 +308,52 @@ static void what_is_no_dataset_is_refused(void **state)
 			    "not a dataset: there is no echosim.dataset in it");
 }
 
+/* With nothing but a manifest, which is believed no number. */
+static int open_manifest(const struct manifest *manifest, struct fault *fault)
+{
+	char text[MANIFEST_BYTES_MAX];
+	char path[TEMP_PATH_MAX];
+	struct dataset *dataset;
+	size_t size = manifest_print(text, manifest);
+
+	memset(fault, 0, sizeof(*fault));
+	mkdir(temp_name(&ground.temp, "claims", path), 0777);
+	assert_int_equal(temp_write(&ground.temp, "claims/echosim.dataset",
+				    text, size),
+			 0);
+	return dataset_open(&dataset, path, true, fault);
+}
+
+static void what_a_manifest_claims_is_bounded(void **state)
+{
+	struct manifest manifest = {
+		.format = "shards", .examples = 10, .blocks = 10, .shards = 1
+	};
+	struct fault fault;
+
+	(void)state;
+	assert_int_equal(open_manifest(&manifest, &fault), -ENOENT);
+	manifest.blocks = 200000001;
+	manifest.examples = UINT64_MAX;
+	assert_int_equal(open_manifest(&manifest, &fault), -EFBIG);
+	assert_non_null(strstr(fault.text, "at most 200000000 in 100000"));
+	manifest.blocks = 200000;
+	manifest.shards = 100001;
+	assert_int_equal(open_manifest(&manifest, &fault), -EFBIG);
+	manifest.shards = 0;
+	assert_int_equal(open_manifest(&manifest, &fault), -EBADMSG);
+	manifest.shards = 3;
+	manifest.blocks = 2;
+	assert_int_equal(open_manifest(&manifest, &fault), -EBADMSG);
+	manifest.blocks = 11;
+	manifest.examples = 10;
+	assert_int_equal(open_manifest(&manifest, &fault), -EBADMSG);
+	assert_non_null(strstr(fault.text, "its counts are impossible"));
+	snprintf(manifest.format, sizeof(manifest.format), "tar");
+	assert_int_equal(open_manifest(&manifest, &fault), -EBADMSG);
+	assert_non_null(strstr(fault.text, "unknown format 'tar'"));
+}
+
 static void wrong_bytes_are_named_by_shard_block_and_example(void **state)
 {
 	struct dataset *dataset = open_kind(0, false);
@@ -345,6 +392,39 @@ static void wrong_bytes_are_named_by_shard_block_and_example(void **state)
 					&fault),
 			 0);
 	assert_int_equal(content_bytes, block.content_bytes);
+	unpacker_close(unpacker);
+	dataset_close(dataset);
+}
+
+static void a_flipped_bit_of_a_raw_value_is_noticed(void **state)
+{
+	struct dataset *dataset = open_kind(2, false);
+	struct layout layout = dataset_layout(dataset);
+	struct layout_block block;
+	struct unpacker *unpacker;
+	struct fault fault = { 0 };
+	uint8_t buffer[65536];
+	uint64_t content_bytes;
+	size_t start;
+
+	(void)state;
+	assert_int_equal(unpacker_open(&unpacker, dataset), 0);
+	layout_block(&layout, 50, &block);
+	start = (size_t)(read_block(dataset, &block, buffer, sizeof(buffer)) -
+			 buffer);
+	for (size_t at = 0; at < block.stored_bytes; at += 13) {
+		buffer[start + at] ^= 0x10;
+		assert_int_equal(unpacker_check(unpacker, 50, buffer + start,
+						block.stored_bytes,
+						&content_bytes, &fault),
+				 -EBADMSG);
+		buffer[start + at] ^= 0x10;
+	}
+	assert_non_null(strstr(fault.text, "raw/data.mdb: block 50 (first "));
+	assert_int_equal(unpacker_check(unpacker, 50, buffer + start,
+					block.stored_bytes, &content_bytes,
+					&fault),
+			 0);
 	unpacker_close(unpacker);
 	dataset_close(dataset);
 }
@@ -388,8 +468,10 @@ int main(void)
 			the_limit_of_open_files_is_raised_as_far_as_it_goes),
 		cmocka_unit_test(too_few_open_files_are_named),
 		cmocka_unit_test(what_is_no_dataset_is_refused),
+		cmocka_unit_test(what_a_manifest_claims_is_bounded),
 		cmocka_unit_test(
 			wrong_bytes_are_named_by_shard_block_and_example),
+		cmocka_unit_test(a_flipped_bit_of_a_raw_value_is_noticed),
 		cmocka_unit_test(a_block_in_the_place_of_another_is_noticed),
 	};
 

@@ -5,16 +5,24 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "storage/lmdb.h"
 #include "tests/support/examples.h"
 #include "tests/support/program.h"
 #include "tests/support/temp.h"
+
+/* Exit statuses of a child, none that it has otherwise. */
+#define CHECKED 40
+#define CANNOT_HIDE 41
 
 #define FILE_BYTES_MAX ((uint64_t)256 << 20)
 
@@ -28,6 +36,12 @@ static size_t same_size(uint64_t number)
 static size_t mixed_size(uint64_t number)
 {
 	return number % 7 == 0 ? 9000 : 2000 + number % 60;
+}
+
+/* One page of its own, which a freed page would do for. */
+static size_t page_size(uint64_t number)
+{
+	return 3000 + number % 1000;
 }
 
 static size_t large_size(uint64_t number)
@@ -125,7 +139,7 @@ static void large_values_lie_in_the_order_of_their_keys(void **state)
 	struct store *store;
 	uint64_t end = 0;
 
-	write_list(temp->path, 120, large_size);
+	write_list(temp->path, 25000, page_size);
 	assert_int_equal(store_open(&store, temp->path, &fault), 0);
 	while (store_next(store, &value, &fault) == 1) {
 		assert_true(value.offset_bytes >= end);
@@ -137,6 +151,38 @@ static void large_values_lie_in_the_order_of_their_keys(void **state)
 static void an_empty_list_is_whole(void **state)
 {
 	a_list_of(*state, 0, same_size);
+}
+
+/* As in a container that hides it: /proc covered, for this process alone. */
+static bool hide_processes(void)
+{
+	return unshare(CLONE_NEWNS) == 0 &&
+	       mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	       mount("none", "/proc", "tmpfs", 0, NULL) == 0;
+}
+
+static void places_are_found_without_a_process_map_too(void **state)
+{
+	struct temp *temp = *state;
+	int status;
+	pid_t child;
+
+	write_list(temp->path, 5000, mixed_size);
+	child = fork();
+	if (child == 0) {
+		if (!hide_processes())
+			_exit(CANNOT_HIDE);
+		assert_int_not_equal(access("/proc/self/maps", F_OK), 0);
+		check_list(temp->path, 5000, mixed_size);
+		_exit(CHECKED);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == CANNOT_HIDE) {
+		print_message("no file system may be mounted here\n");
+		skip();
+	}
+	assert_int_equal(WEXITSTATUS(status), CHECKED);
 }
 
 static void mdb_stat_and_mdb_dump_read_a_list(void **state)
@@ -297,6 +343,7 @@ int main(void)
 		TEST(a_single_value_does_too),
 		TEST(large_values_lie_in_the_order_of_their_keys),
 		TEST(an_empty_list_is_whole),
+		TEST(places_are_found_without_a_process_map_too),
 		TEST(mdb_stat_and_mdb_dump_read_a_list),
 		TEST(the_bound_of_a_file_holds),
 		TEST(a_list_that_outgrows_its_bound_is_refused),

@@ -374,7 +374,7 @@ static void an_empty_folder_is_refused(void **state)
 	temp_name(&ground->temp, "empty", ground->source);
 	assert_int_equal(mkdir(ground->source, 0777), 0);
 	options = examples_options(ground->source, ground->target, "shards", 1);
-	assert_int_equal(pack_run(&options, &result, &fault), -ENODATA);
+	assert_int_equal(pack_run(&options, &result, &fault), -EINVAL);
 	assert_non_null(strstr(fault.text, "/empty: there is no file in it"));
 	assert_int_equal(examples_count_names(ground->temp.path), 2);
 }

@@ -215,11 +215,12 @@ static void a_post_ends_a_wait_that_nothing_else_would_end(void **state)
 }
 
 /* A worker whose job is over only once the reader's thread sleeps. */
-static void wait_for_sleep(void *context, uint32_t worker)
+static void wait_for_sleep(void *context, uint32_t worker, uint32_t job)
 {
 	struct reader_wake *wake = context;
 
 	(void)worker;
+	(void)job;
 	while (!atomic_load(&wake->asleep))
 		sched_yield();
 }
@@ -228,11 +229,11 @@ static void a_worker_wakes_the_thread_that_waits_for_reads(void **state)
 {
 	struct reader_bench *bench = *state;
 	struct workers *workers;
-	uint32_t worker;
+	uint32_t job;
 	int64_t at_ns;
 	int backend;
 
-	assert_int_equal(workers_start(&workers, 1, wait_for_sleep,
+	assert_int_equal(workers_start(&workers, 1, 1, wait_for_sleep,
 				       &bench->wake, &bench->wake),
 			 0);
 	for (backend = READER_ANY; backend <= READER_PREAD; backend++) {
@@ -240,7 +241,8 @@ static void a_worker_wakes_the_thread_that_waits_for_reads(void **state)
 			continue;
 		for (int i = 0; i < 100; i++) {
 			workers_put(workers, 0);
-			while (!workers_take(workers, &worker, &at_ns))
+			workers_wake(workers);
+			while (!workers_take(workers, &job, &at_ns))
 				assert_int_equal(reader_wait(bench->reader,
 							     INT64_MAX / 2),
 						 0);

@@ -44,7 +44,7 @@ static void keys_without_effect_are_refused(void **state)
 		  "place other than none" },
 		{ "storage.device.io_unit=64 KiB", MISTAKE_WHOLE,
 		  "storage.device.io_unit: has no effect here; expected only "
-		  "with storage.device.iops" },
+		  "with storage.device.iops or a bucket of ops" },
 		{ "accelerator={sync: none, allreduce: 1 ms}", MISTAKE_WHOLE,
 		  "accelerator.allreduce: has no effect here; expected only "
 		  "with accelerator.sync barrier" },
@@ -80,13 +80,15 @@ static void what_is_missing_is_named(void **state)
 {
 	static const struct mistake mistakes[] = {
 		{ "", 0,
-		  "storage.device: neither bandwidth nor latency is given; "
-		  "expected native or fields such as {bandwidth: 150 MB/s, "
-		  "latency: 8 ms}" },
-		{ "storage: {device: {iops: 100}}\n", 0,
-		  "storage.device: neither bandwidth nor latency is given; "
-		  "expected native or fields such as {bandwidth: 150 MB/s, "
-		  "latency: 8 ms}" },
+		  "storage.device: neither bandwidth nor latency is given, "
+		  "nor iops, buckets or seek; expected a name of `echosim "
+		  "list devices`, native, or fields such as {bandwidth: 150 "
+		  "MB/s, latency: 8 ms}" },
+		{ "storage: {device: {max_inflight: 100}}\n", 0,
+		  "storage.device: neither bandwidth nor latency is given, "
+		  "nor iops, buckets or seek; expected a name of `echosim "
+		  "list devices`, native, or fields such as {bandwidth: 150 "
+		  "MB/s, latency: 8 ms}" },
 		{ "storage: {device: native}\n", 0,
 		  "dataset.examples: not given; expected how many, or "
 		  "dataset.path with a packed dataset" },
@@ -191,6 +193,15 @@ static void waiting_for_slots_must_end(void **state)
 		{ "dataset: {examples: 1e6, example_bytes: 1 kB}\n"
 		  "storage: {queue_depth: 16384,\n"
 		  "  device: {latency: 1 h, max_inflight: 1}}\n"
+		  "accelerator: {step_time: 1 ms, hosts: 64}\n",
+		  0,
+		  "storage.queue_depth: the device would need decades for the "
+		  "requests in flight; expected fewer or smaller ones, or a "
+		  "faster device" },
+		{ "dataset: {examples: 1e6, example_bytes: 1 MB}\n"
+		  "storage: {queue_depth: 16384,\n"
+		  "  device: {stream_bandwidth: 1 kB/s, max_inflight: 1,\n"
+		  "    latency: 1 ms}}\n"
 		  "accelerator: {step_time: 1 ms, hosts: 64}\n",
 		  0,
 		  "storage.queue_depth: the device would need decades for the "

@@ -211,6 +211,39 @@ static void the_owner_may_do_what_nobody_was_woken_for(void **state)
 	reader_wake_release(&wake);
 }
 
+/* Two jobs go round and round a queue of two places, so that a worker that is
+ * held up between its claim and its look would find another's job there. */
+static void no_job_is_lost_or_doubled_when_the_queue_goes_round(void **state)
+{
+	enum { ROUNDS = 20000 };
+	struct jobs jobs = { 0 };
+	struct reader_wake wake;
+	struct workers *workers;
+	uint32_t puts[2] = { 1, 1 };
+
+	(void)state;
+	assert_int_equal(reader_wake_init(&wake), 0);
+	assert_int_equal(workers_start(&workers, WORKERS, 2, count_call, &jobs,
+				       &wake),
+			 0);
+	workers_put(workers, 0);
+	workers_put(workers, 1);
+	workers_wake(workers);
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		uint32_t job = take(workers, &wake);
+
+		puts[job]++;
+		workers_put(workers, job);
+		workers_wake(workers);
+	}
+	take(workers, &wake);
+	take(workers, &wake);
+	workers_stop(workers);
+	reader_wake_release(&wake);
+	assert_int_equal(jobs.calls[0], puts[0]);
+	assert_int_equal(jobs.calls[1], puts[1]);
+}
+
 static void stopping_waits_for_what_is_being_done(void **state)
 {
 	struct jobs jobs = { 0 };
@@ -275,6 +308,8 @@ int main(void)
 		cmocka_unit_test(
 			one_worker_does_its_queue_in_order_while_another_is_held_up),
 		cmocka_unit_test(the_owner_may_do_what_nobody_was_woken_for),
+		cmocka_unit_test(
+			no_job_is_lost_or_doubled_when_the_queue_goes_round),
 		cmocka_unit_test(stopping_waits_for_what_is_being_done),
 		cmocka_unit_test(a_post_after_the_look_forbids_to_sleep),
 		cmocka_unit_test(

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/blocks.h"
+
+#include "sim/cost.h"
+#include "sim/inlet.h"
+#include "sim/service.h"
+#include "sim/source.h"
+
+static struct engine_task *task_append(struct engine *engine,
+				       const struct loader *loader,
+				       enum task_kind kind)
+{
+	uint32_t place = engine->task_head + engine->task_count;
+	struct engine_task *task;
+
+	CHECK(engine->task_count < engine->task_capacity);
+	if (place >= engine->task_capacity)
+		place -= engine->task_capacity;
+	engine->task_count++;
+	task = &engine->tasks[place];
+	task->kind = kind;
+	task->host = loader->host;
+	task->number = engine->task_numbers[kind]++;
+	return task;
+}
+
+/* ---- read ---- */
+
+static bool can_read(const struct engine *engine, const struct loader *loader)
+{
+	const struct source *source = &loader->source;
+
+	return can_start(engine, &loader->stages[STAGE_READ], source->epoch) &&
+	       source->epoch <
+		       loader->inlets[PLACE_ACCELERATORS].epoch + EPOCHS_OPEN;
+}
+
+static void request_issue(struct engine *engine, struct loader *loader,
+			  uint32_t slot)
+{
+	const struct plan *plan = &loader->source.plan;
+	struct request *request = &loader->requests[slot];
+	struct engine_task *task = task_append(engine, loader, TASK_READ);
+
+	request->issue_ns = engine->now_ns;
+	request->offset_bytes = plan->offset_bytes;
+	request->bytes = plan->bytes;
+	request->epoch = loader->source.epoch;
+	request->only_example = plan->only_example;
+	request->block_count = plan->block_count;
+	request->taken = 0;
+	request->pending = plan->block_count;
+	request->first_block = plan->first_block;
+	for (uint32_t i = 0; i < plan->block_count; i++)
+		request->blocks[i] = loader->source.plan_blocks[i];
+	loader->in_flight_examples += plan->examples;
+
+	task->buffer = slot;
+	task->operation = loader->stages[STAGE_READ].first_operation + slot;
+	task->block = plan->first_block;
+	task->block_count = plan->block_count;
+	task->shard = request->blocks[0].shard;
+	task->offset_bytes = plan->offset_bytes;
+	task->bytes = plan->bytes;
+	task->position_bytes = layout_position(&engine->pipeline.layout,
+					       task->shard, plan->offset_bytes);
+	task->first_touch = loader->source.epoch == 0;
+	engine_fold(engine, (uint64_t)engine->now_ns);
+	engine_fold(engine, plan->first_block);
+}
+
+void blocks_start_read(struct engine *engine, struct loader *loader)
+{
+	struct stage_state *stage = &loader->stages[STAGE_READ];
+	uint64_t read_ahead = engine->pipeline.read_ahead_examples;
+
+	while (can_read(engine, loader) && source_plan(engine, loader)) {
+		if (loader->in_flight_examples + loader->source.plan.examples >
+		    read_ahead)
+			return;
+		request_issue(engine, loader,
+			      reserve(engine, stage, loader->source.epoch));
+		level_up(&stage->busy, engine->now_ns);
+		source_take(engine, loader);
+	}
+}
+
+static void count_read(struct engine *engine, const struct request *request)
+{
+	struct counters *total = &engine->total;
+
+	total->requests++;
+	total->bytes += request->bytes;
+	total->cached_bytes += request->completion.cached_bytes;
+	if (request->epoch < FIGURES_EPOCHS_MAX) {
+		struct epoch_figures *epoch = &engine->epochs[request->epoch];
+
+		epoch->bytes += request->bytes;
+		epoch->cached_bytes += request->completion.cached_bytes;
+	}
+	total->retries += request->completion.retries;
+	for (uint32_t i = 0; i < request->block_count; i++)
+		total->example_bytes +=
+			request->only_example == COUNT_UNKNOWN ?
+				request->blocks[i].stored_bytes :
+				layout_example_bytes(&engine->pipeline.layout,
+						     &request->blocks[i],
+						     request->only_example);
+	histogram_add(&total->latency_ns, engine->now_ns - request->issue_ns);
+}
+
+void blocks_finish_read(struct engine *engine, struct loader *loader,
+			uint32_t slot)
+{
+	const struct request *request = &loader->requests[slot];
+
+	if (request->completion.failed) {
+		engine->failed = true;
+		engine_end(engine);
+	}
+	free_worker(engine, loader, STAGE_READ);
+	count_read(engine, request);
+	level_raise(&loader->stages[STAGE_READ].waiting, engine->now_ns,
+		    request->block_count);
+	deliver(engine, loader, STAGE_READ, slot);
+}
+
+/* ---- decompress ---- */
+
+/* The next block of the request at the front, if that has arrived. */
+static bool next_block(const struct loader *loader, uint32_t *request)
+{
+	const struct stage_state *read = &loader->stages[STAGE_READ];
+
+	*request = read->output.head;
+	return output_has_result(&read->output);
+}
+
+static void ask_decompress(struct engine *engine, struct loader *loader,
+			   uint32_t slot, uint32_t index)
+{
+	struct engine_task *task = task_append(engine, loader, TASK_DECOMPRESS);
+	const struct block *block = &loader->blocks[slot];
+	const struct request *request = &loader->requests[block->request];
+	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
+
+	task->buffer = block->request;
+	task->operation = stage->first_operation + slot;
+	task->block = request->first_block + index;
+	task->block_count = 1;
+	task->shard = block->place.shard;
+	task->offset_bytes = block->place.offset_bytes - request->offset_bytes;
+	task->bytes = block->place.stored_bytes;
+	level_up(&stage->busy, engine->now_ns);
+}
+
+static void block_begin(struct engine *engine, struct loader *loader,
+			uint32_t request_slot, uint32_t slot)
+{
+	struct request *request = &loader->requests[request_slot];
+	uint32_t index = request->taken++;
+	struct block *block = &loader->blocks[slot];
+	struct stage_state *read = &loader->stages[STAGE_READ];
+	bool whole = request->only_example == COUNT_UNKNOWN;
+
+	block->place = request->blocks[index];
+	block->epoch = request->epoch;
+	block->request = request_slot;
+	block->next_example = whole ? block->place.first_example :
+				      request->only_example;
+	block->left = whole ? block->place.examples : 1;
+	level_down(&read->waiting, engine->now_ns);
+	if (request->taken < request->block_count)
+		return;
+	/* The next request comes to the front; the slot stays until all of
+	 * this one's blocks are decompressed. */
+	output_leave(&read->output);
+}
+
+static void request_unref(struct loader *loader, uint32_t slot)
+{
+	if (--loader->requests[slot].pending == 0)
+		stage_free_slot(loader, STAGE_READ, slot);
+}
+
+/* Delivers a block's examples. */
+static void block_done(struct engine *engine, struct loader *loader,
+		       uint32_t slot)
+{
+	request_unref(loader, loader->blocks[slot].request);
+	level_raise(&loader->stages[STAGE_DECOMPRESS].waiting, engine->now_ns,
+		    loader->blocks[slot].left);
+	deliver(engine, loader, STAGE_DECOMPRESS, slot);
+}
+
+void blocks_start_decompress(struct engine *engine, struct loader *loader)
+{
+	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
+	uint32_t request;
+
+	while (next_block(loader, &request) &&
+	       can_start(engine, stage, loader->requests[request].epoch)) {
+		uint32_t index = loader->requests[request].taken;
+		uint32_t slot =
+			reserve(engine, stage, loader->requests[request].epoch);
+		const struct block *block = &loader->blocks[slot];
+		int64_t service_ns;
+
+		block_begin(engine, loader, request, slot);
+		if (engine->pipeline.external_decompress) {
+			ask_decompress(engine, loader, slot, index);
+			continue;
+		}
+		service_ns = cost_block_ns(
+			engine, loader, block,
+			loader->requests[request].first_block + index);
+		if (service_ns == 0)
+			block_done(engine, loader, slot);
+		else
+			begin_service(engine, stage, slot, service_ns);
+	}
+}
+
+void blocks_finish_decompress(struct engine *engine, struct loader *loader,
+			      uint32_t slot)
+{
+	free_worker(engine, loader, STAGE_DECOMPRESS);
+	block_done(engine, loader, slot);
+}
