@@ -60,11 +60,14 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 
 # Upper rooms first: a call up the stairs does not link.
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
-LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
+LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lopenblas -lpthread
 
-# The catalogue of devices goes into the program.
-devices       := $(sort $(wildcard traces/devices/*.yaml))
-devices_table := $(OUT)/traces/devices_table
+# Data files that go into the program, by name: data(folder, ending).
+data = $(patsubst %,$(1)/%.$(2),\
+	$(sort $(basename $(notdir $(wildcard $(1)/*.$(2))))))
+devices := $(call data,traces/devices,yaml)
+laws    := $(call data,analysis/laws,csv)
+learned := $(call data,analysis/data,txt)
 
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
@@ -95,12 +98,12 @@ help: ## this list
 deps: ## install the Debian packages that are missing
 	@tests/guards/deps install build test
 
-demo: deps ## pack real files, simulate, read for real, compare
-	@$(MAKE) --no-print-directory all
+# These two get what is missing; the others say so.
+demo test: DEPS = install
+demo: all ## pack real files, simulate, read for real, compare
 	@cli/demo.sh
 
-test: deps ## all tests: unit, laws, fault, twin, golden, fuzz corpus
-	@$(MAKE) --no-print-directory run-tests
+test: run-tests ## all tests: unit, laws, fault, twin, golden, fuzz corpus
 
 check-fast: $(unit_tests) $(laws_tests) ## unit and laws only
 	@tests/run $^
@@ -113,7 +116,8 @@ install: all ## copy the program to PREFIX, below DESTDIR
 
 # --- guards ----------------------------------------------------------------
 
-.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench
+.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench \
+	probe-check bench-live validate
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
 		tests/guards/rooms $(OUT)
@@ -150,6 +154,20 @@ coverage: need-guards ## line and branch coverage, page in build/coverage/
 bench: ## the benchmarks, with -O3
 	@$(MAKE) --no-print-directory FLAVOUR=release run-benches
 
+probe-check: all ## probe, run and sim agree on this machine's storage?
+	@ECHOSIM=$(abspath $(OUT))/echosim tests/bench/probe_check.sh
+
+# fio and zstd are optional: what wants them is left out without them.
+bench-live: ## the live path against fio, zstd and LMDB by themselves
+	@$(MAKE) --no-print-directory FLAVOUR=release all \
+		$(BUILD)/release/tests/bench/bench_live
+	@tests/bench/live $(BUILD)/release/tests/bench/bench_live \
+		$(BUILD)/release/echosim
+
+validate: ## live against sim, and against a disk slowed by the kernel
+	@$(MAKE) --no-print-directory FLAVOUR=release all
+	@tests/bench/validate $(BUILD)/release/echosim
+
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
@@ -178,15 +196,18 @@ run-benches: all $(benches)
 
 # --- how -------------------------------------------------------------------
 
-# Says which packages are missing; installs nothing.
+# Before anything is compiled or run, one after the other: packages.
+DEPS = check
 .PHONY: need-build need-test need-guards
 need-build need-test need-guards: need-%:
-	@tests/guards/deps check $*
+	@tests/guards/deps $(DEPS) $*
+need-test need-guards: | need-build
 
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
-text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) $(devices)
+text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
+	$(devices) $(laws) $(learned)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -199,27 +220,36 @@ $(OUT)/%.o: %.c $(OUT)/flags | need-build
 	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
 
 # Files as arrays of bytes: nothing is looked for when the program runs.
-$(devices_table).c: $(devices) $(OUT)/sources
-	@mkdir -p $(@D)
-	$(say) DEVICES $@
-	$(Q){ echo '#include "traces/devices.h"'; \
-	for file in $(devices); do \
-		echo "static const char text_$$((count += 1))[] = {"; \
-		od -An -v -td1 $$file | tr -s ' ' ',' | sed 's/^,//;s/$$/,/'; \
+# embed ROOM,NAME,FILES,STRUCT: ROOM/NAME.h declares NAME_table of {name, text,
+# size} and NAME_count.
+define embed
+$(OUT)/$(1)/$(2)_table.c: $(3) $(OUT)/sources
+	@mkdir -p $$(@D)
+	$$(say) EMBED $$@
+	$$(Q){ echo '#include "$(1)/$(2).h"'; \
+	for file in $(3); do \
+		echo "static const char text_$$$$((count += 1))[] = {"; \
+		od -An -v -td1 $$$$file | tr -s ' ' ',' | \
+			sed 's/^,//;s/$$$$/,/'; \
 		echo "0 };"; \
 	done; \
 	count=0; \
-	echo 'const struct devices_entry devices_table[] = {'; \
-	for name in $(basename $(notdir $(devices))); do \
-		count=$$((count + 1)); \
-		echo "{ \"$$name\", text_$$count, sizeof(text_$$count) - 1 },"; \
+	echo 'const struct $(4) $(2)_table[] = {'; \
+	for name in $(basename $(notdir $(3))); do \
+		count=$$$$((count + 1)); \
+		echo "{ \"$$$$name\", text_$$$$count," \
+			"sizeof(text_$$$$count) - 1 },"; \
 	done; \
 	echo '};'; \
-	echo "const size_t devices_count = $$count;"; } >$@
-$(devices_table).o: $(devices_table).c $(OUT)/flags
-	$(say) CC $<
-	$(Q)$(CC) $(DIALECT.host) $(CFLAGS) -c -o $@ $<
-$(OUT)/libtraces.a: $(devices_table).o
+	echo "const size_t $(2)_count = $$$$count;"; } >$$@
+$(OUT)/$(1)/$(2)_table.o: $(OUT)/$(1)/$(2)_table.c $(OUT)/flags
+	$$(say) CC $$<
+	$$(Q)$$(CC) $$(DIALECT.host) $$(CFLAGS) -c -o $$@ $$<
+$(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
+endef
+$(eval $(call embed,traces,devices,$(devices),devices_entry))
+$(eval $(call embed,analysis,law_texts,$(laws),law_text))
+$(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/calibration.h"
 
-#include <errno.h>
+#include <math.h>
+#include <stdio.h>
 
 #include "sim/check.h"
 
@@ -102,6 +103,8 @@ static double spread_of(const struct calibration *calibration)
 	for (size_t i = 0; i < calibration->count; i++) {
 		const struct calibration_point *at = &calibration->points[i];
 
+		if (at->rounds < SPREAD_ROUNDS_MIN)
+			return NAN;
 		lower[i] = at->point.requests_per_s;
 		upper[i] = lower[i] + at->upper_per_s - at->lower_per_s;
 	}

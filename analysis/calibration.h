@@ -18,6 +18,9 @@
 #include "sim/fault.h"
 #include "sim/histogram.h"
 
+/* Quartiles of fewer rounds say nothing. */
+#define SPREAD_ROUNDS_MIN 3
+
 enum calibration_use {
 	CALIBRATION_FITTED,
 	CALIBRATION_HELD_OUT,
@@ -59,7 +62,8 @@ struct calibration {
 	struct fit_error held_out;
 	struct fit_error fitted;
 	/* How far apart the quartiles of a point's rounds are, as a share of
-	 * its rate; the median of that over the points. */
+	 * its rate; the median of that over the points. Not a number where
+	 * they had fewer than SPREAD_ROUNDS_MIN. */
 	double spread;
 	/* Rate of large sequential reads over that of random ones, one at a
 	 * time; 0: not known. */

@@ -177,6 +177,20 @@ static void say_error(FILE *out, const char *whose,
 		whose, error->median * 100, error->p90 * 100, error->max * 100);
 }
 
+static void say_spread(FILE *out, const struct calibration *calibration)
+{
+	if (isnan(calibration->spread))
+		fprintf(out,
+			"Points were measured fewer than %d times: give "
+			"it more --time.\n",
+			SPREAD_ROUNDS_MIN);
+	else
+		fprintf(out,
+			"Rounds of one point differ by %.1f %% (quartiles, "
+			"median of the points).\n",
+			calibration->spread * 100);
+}
+
 static void say_soak(FILE *out, const struct calibration *calibration)
 {
 	const struct soak_burst *burst = &calibration->burst;
@@ -219,10 +233,7 @@ int calibration_text(FILE *out, const struct calibration *calibration)
 	fputs("Error of the device model with this profile:\n", out);
 	say_error(out, "held out", &calibration->held_out);
 	say_error(out, "fitted", &calibration->fitted);
-	fprintf(out,
-		"Rounds of one point differ by %.1f %% (quartiles, median "
-		"of the points).\n",
-		calibration->spread * 100);
+	say_spread(out, calibration);
 	say_soak(out, calibration);
 	say_notes(out, calibration);
 	return 0;

@@ -9,6 +9,7 @@
 #include "sim/check.h"
 #include "traces/devices.h"
 #include "traces/scenario.h"
+#include "traces/units.h"
 
 #define DEVICES_MAX 128
 #define LIMITS_MAX 320
@@ -24,6 +25,7 @@ struct device_row {
 	double iops, sustained_iops;
 	double latency_s; /* half of the requests take no longer */
 	uint64_t size_bytes;
+	uint64_t client_bytes_per_s; /* 0: no limit */
 	char limits[LIMITS_MAX];
 	char about[ABOUT_MAX]; /* all words, for people */
 };
@@ -117,6 +119,12 @@ static const char *human(const char *unit, double value, char *text)
 			   VALUE_TEXT_MAX);
 }
 
+/* "256 KiB" */
+static const char *exact(enum units_kind kind, uint64_t value, char *text)
+{
+	return units_print(kind, value, text, VALUE_TEXT_MAX);
+}
+
 static void say_bucket(struct device_row *row,
 		       const struct device_bucket *bucket)
 {
@@ -142,15 +150,17 @@ static void say_charges(struct device_row *row,
 
 	if (profile->io_unit_bytes)
 		append(row->limits, LIMITS_MAX, "; an operation per %s",
-		       human("B", (double)profile->io_unit_bytes, text));
+		       exact(UNITS_BYTES, profile->io_unit_bytes, text));
 	if (profile->min_charge_bytes)
 		append(row->limits, LIMITS_MAX, "; a read counts as %s or more",
-		       human("B", (double)profile->min_charge_bytes, text));
+		       exact(UNITS_BYTES, profile->min_charge_bytes, text));
 	if (profile->stream_bandwidth_bytes_per_s)
-		append(row->limits, LIMITS_MAX, "; a request %s",
-		       human("B/s",
-			     (double)profile->stream_bandwidth_bytes_per_s,
+		append(row->limits, LIMITS_MAX, "; %s a request",
+		       exact(UNITS_RATE, profile->stream_bandwidth_bytes_per_s,
 			     text));
+	if (row->client_bytes_per_s)
+		append(row->limits, LIMITS_MAX, "; %s a host",
+		       exact(UNITS_RATE, row->client_bytes_per_s, text));
 	if (profile->max_inflight)
 		append(row->limits, LIMITS_MAX, "; %u requests in flight",
 		       profile->max_inflight);
@@ -260,6 +270,8 @@ static void fill(struct device_row *row, const char *name,
 						       UINT64_MAX / 2) /
 			     NS_PER_S,
 		.size_bytes = scenario->storage.size_bytes,
+		.client_bytes_per_s =
+			scenario->storage.client_bandwidth_bytes_per_s,
 	};
 	take_buckets(row, profile);
 	if (profile->seek.rpm)

@@ -21,8 +21,9 @@ enum { LATENCY, STREAM, IOPS, BYTES, PARAMETERS };
 #define STEP_FIRST 0.5
 #define STEP_LAST 1e-6
 
-/* Where the stream rate is this close to the whole, it limits nothing. */
-#define STREAM_SHARE 0.95
+/* A limit is seen where without it the law would let this much more through
+ * at some point; less is within what noise makes of a point. */
+#define SEEN 1.1
 
 static double lesser(double a, double b)
 {
@@ -176,33 +177,40 @@ static void find(const struct search *search, double *best)
 
 /* ---- which limits were seen ---- */
 
+/* How much more the law would let through at a point without a limit. */
+static double held_back(const struct fit_law *law,
+			const struct fit_law *without,
+			const struct fit_point *point)
+{
+	return fit_law_rate(without, point->inflight, point->bytes) /
+	       fit_law_rate(law, point->inflight, point->bytes);
+}
+
 static void look(struct fit_law *law, const struct search *search)
 {
+	struct fit_law no_stream = *law, no_iops = *law, no_bytes = *law;
 	double iops = 0, bytes_per_s = 0;
 
-	law->stream_bytes_per_s =
+	no_stream.stream_bytes_per_s = law->bytes_per_s;
+	no_iops.iops = INFINITY;
+	no_bytes.bytes_per_s = INFINITY;
+	no_bytes.stream_bytes_per_s =
 		lesser(law->stream_bytes_per_s, law->bytes_per_s);
 	for (size_t i = 0; i < search->count; i++) {
 		const struct fit_point *point = &search->points[i];
-		double size = (double)point->bytes;
-		double rate = fit_law_rate(law, point->inflight, point->bytes);
 
 		iops = greater(iops, point->requests_per_s);
 		bytes_per_s =
-			greater(bytes_per_s, point->requests_per_s * size);
-		if (rate >= law->iops)
-			law->iops_seen = true;
-		else if (rate >= law->bytes_per_s / size)
-			law->bytes_seen = true;
-		else if (size / law->stream_bytes_per_s > law->latency_s / 10)
-			law->stream_seen = true;
+			greater(bytes_per_s,
+				point->requests_per_s * (double)point->bytes);
+		law->stream_seen |= held_back(law, &no_stream, point) > SEEN;
+		law->iops_seen |= held_back(law, &no_iops, point) > SEEN;
+		law->bytes_seen |= held_back(law, &no_bytes, point) > SEEN;
 	}
 	if (!law->iops_seen)
 		law->iops = iops;
 	if (!law->bytes_seen)
 		law->bytes_per_s = bytes_per_s;
-	if (law->stream_bytes_per_s > STREAM_SHARE * law->bytes_per_s)
-		law->stream_seen = false;
 	if (!law->stream_seen)
 		law->stream_bytes_per_s = law->bytes_per_s;
 }

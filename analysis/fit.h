@@ -41,9 +41,9 @@ struct fit_law {
 	double stream_bytes_per_s; /* at most bytes_per_s */
 	double iops;
 	double bytes_per_s;
-	/* Did any point show this limit? One that none did lies somewhere
-	 * above the highest rate that was measured, which then stands in for
-	 * it. */
+	/* Did it hold any point back, by a tenth or more? A limit that did
+	 * not lies somewhere beyond the highest rate that was measured, which
+	 * then stands in for it. */
 	bool stream_seen;
 	bool iops_seen;
 	bool bytes_seen;

@@ -114,6 +114,24 @@ static void remark_data_ended(const struct result *result, char *text,
 			 (unsigned long long)limit->steps);
 }
 
+#define FACTOR_SLACK 0.02
+
+static void remark_factor(const struct result *result, char *text, size_t size)
+{
+	struct metric_value factor = metric_get("mean_factor", result);
+
+	if (result->echo.place == ECHO_NONE ||
+	    result->echo.policy != ECHO_FIXED || !factor.known ||
+	    fabs(factor.real / result->echo.factor - 1) <= FACTOR_SLACK)
+		return;
+	snprintf(text, size, "%.3f of %.15g", factor.real, result->echo.factor);
+}
+
+static void remark_law(const struct result *result, char *text, size_t size)
+{
+	snprintf(text, size, "%s", result->law.warning);
+}
+
 /* Also when nobody set a time: the simulated clock ends after a century. */
 static void remark_time_ended(const struct result *result, char *text,
 			      size_t size)
@@ -143,6 +161,12 @@ static const struct {
 	  "differ by more than a point, so start-up still weighs; give it more "
 	  "steps. AU %:",
 	  remark_short },
+	{ "The realised factor is not the one asked for: the run is short, or "
+	  "the shuffle behind the echo still fills up with copies; give it "
+	  "more steps or warm-up. Factors:",
+	  remark_factor },
+	{ "The law of training was asked beyond what was measured:",
+	  remark_law },
 	{ "The throttle did not hold: this host was behind the device it "
 	  "plays, "
 	  "or its decompress workers were behind theirs, so live is not that "
@@ -154,7 +178,8 @@ static const struct {
 static void add_kind(const struct report *report, size_t kind,
 		     struct notes *notes)
 {
-	char line[NOTE_TEXT_MAX], name[STRATEGY_TEXT_MAX], about[160];
+	char line[NOTE_TEXT_MAX], name[STRATEGY_TEXT_MAX];
+	char about[LAW_WARNING_MAX];
 	const struct result *result;
 	size_t used = 0, i;
 

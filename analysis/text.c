@@ -10,7 +10,7 @@
 #define GAP 2 /* blanks between columns */
 
 /* How a table is laid out: the width of each column that stands in line. The
- * last column may stand below instead. */
+ * last columns may stand below instead. */
 struct shape {
 	const struct grid *grid;
 	size_t columns[TABLE_COLUMNS_MAX]; /* of the grid, those shown */
@@ -78,16 +78,21 @@ static size_t total_width(const struct shape *shape)
 	return total;
 }
 
-/* Gives way where the table is too wide: the last column's words go below,
- * then the gaps shrink, then the first column is cut short of its longest
- * cells. */
+static bool is_long_words(const struct shape *shape, size_t at)
+{
+	return is_words(shape->grid, shape->columns[at]) &&
+	       shape->widths[at] > TEXT_COLUMNS / 3;
+}
+
+/* Gives way where the table is too wide: the words of the last columns go
+ * below, then the gaps shrink, then the first column is cut short of its
+ * longest cells. */
 static void squeeze(struct shape *shape)
 {
-	size_t last = shape->count - 1, over;
+	size_t over;
 
-	if (total_width(shape) > TEXT_COLUMNS &&
-	    is_words(shape->grid, shape->columns[last]) &&
-	    shape->widths[last] > TEXT_COLUMNS / 3)
+	while (shape->inline_count > 1 && total_width(shape) > TEXT_COLUMNS &&
+	       is_long_words(shape, shape->inline_count - 1))
 		shape->inline_count--;
 	if (total_width(shape) > TEXT_COLUMNS)
 		shape->gap = 1;
@@ -150,6 +155,24 @@ static void write_heading(FILE *out, const struct shape *shape, int line)
 	fputc('\n', out);
 }
 
+/* Several columns below a row are told apart by their names. */
+static void write_below(FILE *out, const struct shape *shape, size_t row)
+{
+	bool named = shape->count > shape->inline_count + 1;
+	char buffer[VALUE_TEXT_MAX], first[64];
+	const char *text;
+	size_t at;
+
+	for (at = shape->inline_count; at < shape->count; at++) {
+		text = cell(shape->grid, row, shape->columns[at], buffer);
+		snprintf(first, sizeof(first), "    %s%s",
+			 named ? shape->grid->columns[shape->columns[at]].name :
+				 "",
+			 named ? ": " : "");
+		text_paragraph(out, first, "    ", text);
+	}
+}
+
 static void write_row(FILE *out, const struct shape *shape, size_t row)
 {
 	char buffer[VALUE_TEXT_MAX];
@@ -165,10 +188,7 @@ static void write_row(FILE *out, const struct shape *shape, size_t row)
 		put(out, shape, at, text, strlen(text), &pending);
 	}
 	fputc('\n', out);
-	if (at < shape->count)
-		text_paragraph(out, "    ", "    ",
-			       cell(shape->grid, row, shape->columns[at],
-				    buffer));
+	write_below(out, shape, row);
 }
 
 void text_table(FILE *out, const struct grid *grid)

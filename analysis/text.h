@@ -12,8 +12,8 @@
 
 #define TEXT_COLUMNS 80
 
-/* The grid as a table. A last column of words that finds no room is written
- * below its row; a first cell that is too long gets a line of its own. */
+/* The grid as a table. Last columns of long words that find no room are written
+ * below their row; a first cell that is too long gets a line of its own. */
 void text_table(FILE *out, const struct grid *grid);
 
 /* A paragraph: `first` before its first line, `rest` before the others. */

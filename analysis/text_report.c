@@ -10,6 +10,8 @@
 
 #include "analysis/format.h"
 #include "analysis/metric.h"
+#include "analysis/part.h"
+#include "analysis/rank.h"
 #include "analysis/text.h"
 
 /* One line of the table: a strategy's run in either mode. */
@@ -24,6 +26,7 @@ struct lines {
 	size_t count;
 	bool sim; /* there is a run of this mode */
 	bool live;
+	const struct result *best; /* by time to target; NULL: not known */
 };
 
 static bool same_echo(const struct echo *a, const struct echo *b)
@@ -46,6 +49,7 @@ static int lines_init(struct lines *lines, const struct report *report)
 	lines->line = calloc(report->run_count + 1, sizeof(*lines->line));
 	if (!lines->line)
 		return -1;
+	lines->best = rank_best(report->runs, report->run_count);
 	for (i = 0; i < report->run_count; i++) {
 		run = report->runs[i];
 		if (!line || !run->live || line->live ||
@@ -68,6 +72,7 @@ enum source {
 	SOURCE_LIVE,
 	SOURCE_EITHER,	   /* the line's only run */
 	SOURCE_DIFFERENCE, /* live - sim */
+	SOURCE_MARK,	   /* the best, and what may be as good */
 };
 
 struct pick {
@@ -129,6 +134,27 @@ static const struct grid_column pair_columns[] = {
 	COLUMN(METRIC_TEXT, "", "throttle"),
 };
 
+static const struct pick worth_picks[] = {
+	{ SOURCE_NAME, NULL },		 { SOURCE_EITHER, "useful_au" },
+	{ SOURCE_EITHER, "gain" },	 { SOURCE_EITHER, "gain_min" },
+	{ SOURCE_EITHER, "gain_max" },	 { SOURCE_EITHER, "gain_source" },
+	{ SOURCE_EITHER, "efficiency" }, { SOURCE_EITHER, "time_to_target_s" },
+	{ SOURCE_EITHER, "speedup" },	 { SOURCE_MARK, NULL },
+};
+
+static const struct grid_column worth_columns[] = {
+	COLUMN(METRIC_TEXT, "", "strategy"),
+	COLUMN(METRIC_REAL, "%", "useful\nAU %"),
+	COLUMN(METRIC_REAL, "x", "gain\n"),
+	COLUMN(METRIC_REAL, "x", "\nmin"),
+	COLUMN(METRIC_REAL, "x", "\nmax"),
+	COLUMN(METRIC_TEXT, "", "gain\nfrom"),
+	COLUMN(METRIC_REAL, "x", "effi-\nciency"),
+	COLUMN(METRIC_REAL, "s", "time to\ntarget"),
+	COLUMN(METRIC_REAL, "x", "speed\n-up"),
+	COLUMN(METRIC_TEXT, "", "\n"),
+};
+
 #define VIEW(picks, columns, legend)                                           \
 	{                                                                      \
 		picks, columns, sizeof(columns) / sizeof((columns)[0]), legend \
@@ -146,6 +172,13 @@ static const struct view pair_view = VIEW(
 	"reads; fresh: examples read from storage; factor: uses of each; "
 	"throttle: held when the host was as fast as the device it played.");
 
+static const struct view worth_view = VIEW(
+	worth_picks, worth_columns,
+	"gain: fresh examples to the target without / with the echo, min..max; "
+	"efficiency: gain / factor; useful AU: AU x efficiency; speed-up: of "
+	"the time to target; tie: the law's spread cannot tell it from the "
+	"best.");
+
 struct view_context {
 	const struct view *view;
 	const struct lines *lines;
@@ -154,6 +187,17 @@ struct view_context {
 static struct metric_value from(const char *metric, const struct result *result)
 {
 	return result ? metric_get(metric, result) : value_unknown();
+}
+
+static const char *mark(const struct lines *lines, const struct line *line)
+{
+	const struct result *run = line->sim ? line->sim : line->live;
+
+	if (!lines->best)
+		return "";
+	if (run == lines->best)
+		return "best";
+	return rank_ties(run, lines->best) ? "tie" : "";
 }
 
 static struct metric_value view_cell(const void *context, size_t row,
@@ -166,6 +210,8 @@ static struct metric_value view_cell(const void *context, size_t row,
 
 	if (pick->source == SOURCE_NAME)
 		return value_text(line->name);
+	if (pick->source == SOURCE_MARK)
+		return value_text(mark(at->lines, line));
 	sim = from(pick->metric, line->sim);
 	live = from(pick->metric, line->live);
 	switch (pick->source) {
@@ -182,10 +228,9 @@ static struct metric_value view_cell(const void *context, size_t row,
 	}
 }
 
-static void write_view(FILE *out, const struct lines *lines)
+static void write_view(FILE *out, const struct lines *lines,
+		       const struct view *view)
 {
-	bool pairs = lines->sim && lines->live;
-	const struct view *view = pairs ? &pair_view : &single_view;
 	struct view_context context = { view, lines };
 	struct grid grid = {
 		.columns = view->columns,
@@ -198,6 +243,29 @@ static void write_view(FILE *out, const struct lines *lines)
 	text_table(out, &grid);
 	fputc('\n', out);
 	text_paragraph(out, "", "", view->legend);
+}
+
+static bool is_judged(const struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->run_count; i++)
+		if (report->runs[i]->law.gain > 0)
+			return true;
+	return false;
+}
+
+/* What happened, then what it is worth. */
+static void write_views(FILE *out, const struct lines *lines,
+			const struct report *report)
+{
+	bool pairs = lines->sim && lines->live;
+
+	write_view(out, lines, pairs ? &pair_view : &single_view);
+	if (!is_judged(report))
+		return;
+	fputc('\n', out);
+	write_view(out, lines, &worth_view);
 }
 
 /* Every figure of one run. */
@@ -221,38 +289,46 @@ static void write_figures(FILE *out, const struct result *result)
 	}
 }
 
-static struct metric_value stage_cell(const void *context, size_t row,
-				      size_t column)
+/* A part of a run, as a table's context. */
+struct part_of_run {
+	const struct part *part;
+	const struct result *result;
+};
+
+static struct metric_value part_cell(const void *context, size_t row,
+				     size_t column)
 {
-	enum stage_name stage = (enum stage_name)row;
+	const struct part_of_run *of = context;
 
 	if (!column)
-		return value_text(metric_stage(stage));
-	return stage_metric_table[column - 1].get(context, stage);
+		return of->part->get_label(of->result, row);
+	return of->part->metrics[column - 1].get(of->result, row);
 }
 
-#define STAGE_COLUMNS_MAX 16
+#define PART_COLUMNS_MAX 16
 
-static void write_stages(FILE *out, const struct result *result)
+static void write_part(FILE *out, const char *name, const char *label,
+		       const struct result *result)
 {
-	struct grid_column columns[STAGE_COLUMNS_MAX] = {
-		{ "stage", METRIC_TEXT, "", NULL, FOR_ALL }
+	const struct part_of_run of = { part_find(name), result };
+	const struct part *part = of.part;
+	struct grid_column columns[PART_COLUMNS_MAX] = {
+		{ label, part->label_kind, "", NULL, FOR_ALL }
 	};
 	struct grid grid = {
 		.columns = columns,
-		.column_count = 1 + stage_metric_count,
-		.row_count = STAGE_COUNT,
-		.context = result,
-		.cell = stage_cell,
+		.column_count = 1 + part->metric_count,
+		.row_count = part->count(result),
+		.context = &of,
+		.cell = part_cell,
 	};
 	size_t i;
 
-	for (i = 0; i < stage_metric_count; i++)
-		columns[i + 1] = (struct grid_column){
-			stage_metric_name(&stage_metric_table[i]),
-			stage_metric_table[i].kind, stage_metric_table[i].unit,
-			NULL, FOR_ALL
-		};
+	for (i = 0; i < part->metric_count; i++)
+		columns[i + 1] = (struct grid_column){ part->metrics[i].name,
+						       part->metrics[i].kind,
+						       part->metrics[i].unit,
+						       NULL, FOR_ALL };
 	fputc('\n', out);
 	text_table(out, &grid);
 }
@@ -282,10 +358,11 @@ int text_report(FILE *out, const struct report *report)
 	report_notes(report, notes);
 	if (report->scenario->name[0])
 		fprintf(out, "%s\n\n", report->scenario->name);
-	write_view(out, &lines);
+	write_views(out, &lines, report);
 	if (report->run_count == 1) {
 		write_figures(out, report->runs[0]);
-		write_stages(out, report->runs[0]);
+		write_part(out, "stages", "stage", report->runs[0]);
+		write_part(out, "storage.epochs", "epoch", report->runs[0]);
 	}
 	write_notes(out, notes);
 	free(lines.line);

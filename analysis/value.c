@@ -117,10 +117,15 @@ static const struct ladder {
 	int decimals;		  /* negative: four significant digits */
 	const char *sign;	  /* before a number that is not negative */
 } ladders[] = {
-	{ "", plain, -1, "" },		{ "s", seconds, -1, "" },
-	{ "B", bytes, -1, "" },		{ "B/s", byte_rates, -1, "" },
-	{ "1/s", event_rates, -1, "" }, { "#", short_numbers, -1, "" },
-	{ "%", hundredths, 1, "" },	{ "points", hundredths, 2, "+" },
+	{ "", plain, -1, "" },
+	{ "s", seconds, -1, "" },
+	{ "B", bytes, -1, "" },
+	{ "B/s", byte_rates, -1, "" },
+	{ "1/s", event_rates, -1, "" },
+	{ "#", short_numbers, -1, "" },
+	{ "x", plain, 2, "" },
+	{ "%", hundredths, 1, "" },
+	{ "points", hundredths, 2, "+" },
 };
 
 /* Units that are not listed are not scaled. */
@@ -171,4 +176,30 @@ const char *value_human(enum metric_kind kind, const char *unit,
 	snprintf(text, size, "%s%.*f%s", number < 0 ? "" : ladder->sign,
 		 decimals, number, rung->suffix);
 	return text;
+}
+
+struct metric_value value_quantile_s(const struct histogram *times_ns,
+				     double fraction)
+{
+	if (!times_ns->count)
+		return value_unknown();
+	return value_real((double)histogram_quantile(times_ns, fraction) / 1e9);
+}
+
+struct metric_value value_max_s(const struct histogram *times_ns)
+{
+	if (!times_ns->count)
+		return value_unknown();
+	return value_real((double)times_ns->max / 1e9);
+}
+
+const char *metric_kind_name(enum metric_kind kind)
+{
+	static const char *const names[] = {
+		[METRIC_BOOL] = "bool", [METRIC_COUNT] = "count",
+		[METRIC_REAL] = "real", [METRIC_TEXT] = "text",
+		[METRIC_PART] = "part",
+	};
+
+	return names[kind];
 }

@@ -5,10 +5,15 @@
 #include "cli/session.h"
 
 #define KEY_LIVE 'l'
+#define KEY_BEST 512
 
 static const struct argp_option option_list[] = {
 	{ "live", KEY_LIVE, NULL, 0,
 	  "Also read the dataset for real, and print both and the difference",
+	  0 },
+	{ "best", KEY_BEST, NULL, 0,
+	  "Find the factor of each place with the least time to the target of "
+	  "training.law, and compare those",
 	  0 },
 	{ 0 },
 };
@@ -21,15 +26,22 @@ static const struct argp_child children[] = {
 	{ 0 },
 };
 
+struct compare_options {
+	struct options common; /* first: the children's input */
+	bool best;
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-	struct options *options = state->input;
+	struct compare_options *options = state->input;
 
 	(void)argument;
 	if (key == ARGP_KEY_INIT)
 		options_pass_on(state, children);
 	else if (key == KEY_LIVE)
-		options->live = true;
+		options->common.live = true;
+	else if (key == KEY_BEST)
+		options->best = true;
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
@@ -45,6 +57,7 @@ static const char doc[] =
 	"Examples:\n"
 	"  echosim compare train.yaml\n"
 	"  echosim compare train.yaml --echo batch:2 --echo batch:4\n"
+	"  echosim compare --best train.yaml\n"
 	"  echosim compare --live train.yaml --set dataset.path=mine\n"
 	"  echosim compare train.yaml --format csv -o result.csv\n";
 
@@ -56,10 +69,11 @@ int command_compare(int argc, char **argv)
 					  .doc = doc,
 					  .children = children };
 	struct session_plan plan = { .sim = true, .every_strategy = true };
-	static struct options options;
+	static struct compare_options options;
 
-	options_init(&options);
+	options_init(&options.common);
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	plan.live = options.live;
-	return session_run(&options, &plan);
+	plan.live = options.common.live;
+	plan.best = options.best;
+	return session_run(&options.common, &plan);
 }

@@ -17,13 +17,14 @@ static volatile int64_t stopped_ns;
 
 static void stop(int number)
 {
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
 	int64_t now_ns = clock_now_ns();
 
 	if (!interrupt_stop) {
 		stopped_ns = now_ns;
 		interrupt_stop = true;
 	} else if (now_ns - stopped_ns > SECOND_AFTER_NS) {
-		signal(number, SIG_DFL);
+		sigaction(number, &usual, NULL);
 		raise(number); /* as soon as this handler returns */
 	}
 }

@@ -240,18 +240,21 @@ static int calibrate(const struct probe_options *probe,
 	return calibration_make(calibration, fault);
 }
 
-static int write_profile(const char *path,
-			 const struct calibration *calibration,
-			 struct fault *fault)
+/* Notes stand in the text; beside the other formats they go to stderr. */
+static void say_notes(const struct probe_arguments *arguments,
+		      const struct calibration *calibration)
 {
-	struct output output;
-	int error;
+	const char *at = calibration->notes;
 
-	error = output_open(&output, path, fault);
-	if (error)
-		return error;
-	calibration_yaml(output.stream, calibration);
-	return output_commit(&output, fault);
+	if (arguments->write == calibration_text || arguments->common.quiet)
+		return;
+	while (*at) {
+		int length = (int)strcspn(at, "\n");
+
+		say("%s: %.*s", calibration->path, length, at);
+		at += length;
+		at += *at == '\n';
+	}
 }
 
 /* What is printed; without a file for it, the profile too. */
@@ -289,6 +292,35 @@ static const char doc[] =
 	"  echosim probe /mnt/data --create 8GiB --time 5min --soak\n"
 	"  echosim sim train.yaml --set storage.device=mine.yaml\n";
 
+/* The profile's file is opened before anything is measured: where it cannot
+ * be, nothing else needs to be tried. */
+static int probe(struct probe_arguments *arguments, struct probe_result *result,
+		 struct calibration *calibration, struct fault *fault)
+{
+	const char *path = arguments->profile_path;
+	struct output profile;
+	int error = 0;
+
+	if (path)
+		error = output_open(&profile, path, fault);
+	if (error)
+		return error;
+	error = measure(arguments, result, fault);
+	if (!error)
+		error = calibrate(&arguments->probe, result, calibration,
+				  fault);
+	if (path && error)
+		output_abandon(&profile);
+	if (error)
+		return error;
+	if (path) {
+		calibration_yaml(profile.stream, calibration);
+		error = output_commit(&profile, fault);
+	}
+	say_notes(arguments, calibration);
+	return error ? error : print(arguments, calibration, fault);
+}
+
 int command_probe(int argc, char **argv)
 {
 	static const struct argp argp = { .options = option_list,
@@ -311,15 +343,7 @@ int command_probe(int argc, char **argv)
 	interrupt_catch();
 	clock_date(date);
 	calibration.date = date;
-	error = measure(&arguments, &result, &fault);
-	if (error)
-		return complain(error, &fault);
-	error = calibrate(&arguments.probe, &result, &calibration, &fault);
-	if (!error && arguments.profile_path)
-		error = write_profile(arguments.profile_path, &calibration,
-				      &fault);
-	if (!error)
-		error = print(&arguments, &calibration, &fault);
+	error = probe(&arguments, &result, &calibration, &fault);
 	probe_release(&result);
 	if (error)
 		return complain(error, &fault);

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/rank.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/law_file.h"
 #include "cli/memory.h"
 #include "sim/engine.h"
 #include "sim/virtual.h"
@@ -147,6 +149,9 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 		scenario->echo_count = options->echo_count;
 	error = check_modes(runner, options, sim, live, fault);
 	if (!error)
+		error = law_file_open(scenario, options->scenario_path,
+				      &runner->law, &runner->own_law, fault);
+	if (!error)
 		error = prepare(runner, options, sim, live, fault);
 	if (error)
 		runner_close(runner);
@@ -158,6 +163,8 @@ void runner_close(struct runner *runner)
 	if (runner->dataset)
 		dataset_close(runner->dataset);
 	runner->dataset = NULL;
+	free(runner->own_law);
+	runner->own_law = NULL;
 }
 
 static void make_pipeline(const struct runner *runner, const struct echo *echo,
@@ -166,7 +173,11 @@ static void make_pipeline(const struct runner *runner, const struct echo *echo,
 	struct pipeline *pipeline = &result->pipeline;
 	struct stage *decompress = &pipeline->stages[STAGE_DECOMPRESS];
 
-	*result = (struct result){ .live = live, .echo = *echo };
+	*result = (struct result){
+		.live = live,
+		.echo = *echo,
+		.has_cache = runner->scenario.cache.policy != CACHE_NONE,
+	};
 	scenario_pipeline(&runner->scenario, echo,
 			  runner->dataset ? &runner->layout : NULL, pipeline);
 	pipeline->external_decompress = live;
@@ -267,7 +278,9 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 		progress_update(&runner->progress,
 				engine_progress(machine.engine));
 	progress_stop(&runner->progress);
-	return take_figures(&machine, result, fault);
+	error = take_figures(&machine, result, fault);
+	rank_judge(runner->law, result);
+	return error;
 }
 
 static void show_progress(void *context, double done, int64_t elapsed_ns)
@@ -302,6 +315,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
 	refused = take_figures(&machine, result, fault);
+	rank_judge(runner->law, result);
 	return error ? error : refused;
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/law.h"
 #include "analysis/report.h"
 #include "cli/host.h"
 #include "cli/options.h"
@@ -22,6 +23,8 @@ struct runner {
 	struct layout layout;		   /* the dataset's */
 	struct live_decompress decompress; /* on this host, when measured */
 	bool decompress_measured;
+	const struct law *law; /* of training; NULL: none */
+	struct law *own_law;   /* when it is a file */
 	struct host host;
 	struct notes notes;
 	struct progress progress;

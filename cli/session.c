@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/rank.h"
+#include "cli/best.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -101,16 +103,22 @@ static bool strategy_meets(const struct session *session, size_t first,
 	return true;
 }
 
+/* Runs of one strategy stand together. */
+static size_t modes(const struct session *session)
+{
+	return (size_t)session->plan.sim + session->plan.live;
+}
+
 /* Some strategy must meet all the goals. */
 static bool goals_met(const struct session *session)
 {
 	const struct options *options = session->options;
-	size_t modes = (size_t)session->plan.sim + session->plan.live;
+	size_t count = modes(session);
 	size_t first, i;
 
-	for (first = 0; first + modes <= session->run_count; first += modes) {
+	for (first = 0; first + count <= session->run_count; first += count) {
 		for (i = 0; i < options->goal_count; i++)
-			if (!strategy_meets(session, first, modes,
+			if (!strategy_meets(session, first, count,
 					    &options->goals[i]))
 				break;
 		if (i == options->goal_count)
@@ -172,10 +180,16 @@ static void say_reader(const struct session *session)
 static int carry_out(struct session *session, struct output *output)
 {
 	struct fault run_fault = { 0 }, write_fault = { 0 };
-	int run_error, write_error = 0, status;
+	int run_error = 0, write_error = 0, status;
 
-	choose_strategies(session);
-	run_error = run_all(session, &run_fault);
+	if (session->plan.best)
+		run_error = best_find(&session->runner, session->echoes,
+				      &session->echo_count, &run_fault);
+	else
+		choose_strategies(session);
+	if (!run_error)
+		run_error = run_all(session, &run_fault);
+	rank_runs(session->runs, session->run_count, modes(session));
 	runner_finish(&session->runner);
 	say_reader(session);
 	if (session->run_count)
@@ -196,6 +210,8 @@ static const char *idle_option(const struct options *options,
 {
 	if (!plan->every_strategy && options->echo_count > 1)
 		return "--echo: one strategy at a time; compare takes several";
+	if (plan->best && options->echo_count)
+		return "--echo: --best looks for the strategies itself";
 	if (!plan->live && options->buffered)
 		return "--buffered: nothing is read without --live";
 	return NULL;
@@ -224,6 +240,12 @@ int session_run(const struct options *options, const struct session_plan *plan)
 	if (error) {
 		status = complain(error, &fault);
 		goto free_session;
+	}
+	if (plan->best && !session->runner.law) {
+		say("--best: the scenario names no training.law, so no time "
+		    "to target is known; `echosim list laws` shows some");
+		status = STATUS_PERSON;
+		goto close_runner;
 	}
 	/* The device as it is has no model. */
 	if (session->runner.scenario.storage.native && plan->live)

@@ -14,6 +14,7 @@ struct session_plan {
 	bool sim;
 	bool live;
 	bool every_strategy; /* `none` first; else the first of the scenario */
+	bool best;	     /* the best factor of every place instead */
 };
 
 /* Returns the exit status. */

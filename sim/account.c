@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "sim/steps.h"
-
 static struct stage_sums stage_sums(const struct engine *engine,
 				    enum stage_name name)
 {
@@ -32,6 +30,19 @@ void account_begin_window(struct engine *engine)
 	engine->window.at_ns = engine->now_ns;
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
 		engine->window_stages[name] = stage_sums(engine, name);
+}
+
+/* Nominal time so far, a step under way included. */
+static int64_t accelerator_busy_ns(const struct engine *engine,
+				   const struct accelerator *accelerator)
+{
+	int64_t spent_ns = engine->now_ns - accelerator->step_start_ns;
+
+	if (!accelerator->stepping)
+		return accelerator->busy_ns;
+	if (spent_ns > accelerator->step_ns)
+		spent_ns = accelerator->step_ns;
+	return accelerator->busy_ns + spent_ns;
 }
 
 /* With the last step, where no other was to follow; else the accelerator

@@ -47,8 +47,8 @@ static inline void stage_free_slot(struct loader *loader, enum stage_name name,
 {
 	struct output *output = &loader->stages[name].output;
 
-	if (output_is_full(output)) /* else a slot more is no news */
-		loader_mark(loader, name);
+	/* Where there was one, a slot more is no news. */
+	loader_mark_if(loader, name, output_is_full(output));
 	output_free(output, slot);
 }
 
@@ -102,26 +102,30 @@ static inline bool inlet_may_give(const struct loader *loader,
 	       (inlet->echoes && inlet->holds[lane].remaining > 0);
 }
 
-/* Takes a fresh item from the stage in front, which has a result. */
-ALWAYS_INLINE uint32_t inlet_take_result(struct engine *engine,
-					 struct loader *loader,
-					 struct inlet *inlet,
-					 enum stage_name from)
+/* Takes an item from the stage in front, which has a result; a copy of an echo
+ * further in front keeps its number. */
+ALWAYS_INLINE struct token inlet_take_result(struct engine *engine,
+					     struct loader *loader,
+					     struct inlet *inlet,
+					     enum stage_name from)
 {
 	struct stage_state *front = &loader->stages[from];
 	uint32_t slot = front->output.head;
-	uint32_t id = front->output.slots[slot].token.id;
+	struct token token = front->output.slots[slot].token;
 
 	inlet->taken++;
 	level_down(&front->waiting, engine->now_ns);
 	if (from == STAGE_DECOMPRESS) {
-		id = inlet_make_example(engine, loader, &loader->blocks[slot]);
+		token = (struct token){
+			.id = inlet_make_example(engine, loader,
+						 &loader->blocks[slot]),
+		};
 		if (loader->blocks[slot].left > 0)
-			return id;
+			return token;
 	}
 	output_leave(&front->output);
 	stage_free_slot(loader, from, slot);
-	return id;
+	return token;
 }
 
 /* The next token of this epoch in front of the shuffle buffer. */
@@ -137,18 +141,21 @@ ALWAYS_INLINE struct token inlet_take_next(struct engine *engine,
 		return inlet_take_echoed(engine, loader, inlet, lane, repeats);
 	if (!output_has_result(&loader->stages[from].output))
 		return take_nothing(TAKE_WAIT);
-	return (struct token){
-		.id = inlet_take_result(engine, loader, inlet, from),
-	};
+	return inlet_take_result(engine, loader, inlet, from);
 }
 
-/* Any of the shuffle buffer's residents. */
+/* Any of the shuffle buffer's residents. The draw after it is made, too, and
+ * its resident called from memory: it stands anywhere in a large buffer. */
 static inline struct token *inlet_draw_resident(struct inlet *inlet)
 {
-	uint64_t bits =
-		random_bits(inlet->shuffle_stream, inlet->shuffle_draws++);
+	uint64_t count = inlet->resident_count;
+	uint64_t bits = inlet->shuffle_next;
 
-	return &inlet->residents[random_below(bits, inlet->resident_count)];
+	inlet->shuffle_next =
+		random_bits(inlet->shuffle_stream, ++inlet->shuffle_draws);
+	__builtin_prefetch(
+		&inlet->residents[random_below(inlet->shuffle_next, count)]);
+	return &inlet->residents[random_below(bits, count)];
 }
 
 /* Fills the buffer to its size; each further arrival evicts a resident. */

@@ -17,8 +17,4 @@ void steps_start(struct engine *engine, struct loader *loader);
  * they keep together. */
 void steps_finish(struct engine *engine, uint32_t accelerator);
 
-/* Nominal busy time of an accelerator so far, a step under way included. */
-int64_t accelerator_busy_ns(const struct engine *engine,
-			    const struct accelerator *accelerator);
-
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "storage/buffers.h"
 #include "storage/clock.h"
 
 #define ALIGNMENT_BYTES 4096
@@ -33,7 +34,7 @@ int probe_site_open(struct probe_site **out,
 	error = reader_wake_init(&site->wake);
 	if (error)
 		goto close_target;
-	site->buffer = aligned_alloc(ALIGNMENT_BYTES, LOAD_BYTES_MAX);
+	site->buffer = buffers_map(LOAD_BYTES_MAX);
 	if (!site->buffer) {
 		error = -ENOMEM;
 		goto release_wake;
@@ -55,7 +56,7 @@ void probe_site_close(struct probe_site *site)
 {
 	if (site->stuck)
 		return;
-	free(site->buffer);
+	buffers_unmap(site->buffer, LOAD_BYTES_MAX);
 	reader_wake_release(&site->wake);
 	probe_target_close(&site->target);
 	free(site);
@@ -111,17 +112,6 @@ int load_open(struct load *load, struct probe_site *site,
 	return error;
 }
 
-int load_close(struct load *load, int error)
-{
-	struct probe_site *site = load->site;
-
-	if (reader_close(load->reader, PATIENCE_NS) == 0)
-		return error;
-	site->stuck = true;
-	complain(site, -ETIMEDOUT, "reads do not come to an end");
-	return error ? error : -ETIMEDOUT;
-}
-
 static void submit(struct load *load, uint32_t slot)
 {
 	struct probe_site *site = load->site;
@@ -143,6 +133,7 @@ static void submit(struct load *load, uint32_t slot)
 	request.offset_bytes = place.offset_bytes;
 	load->submitted_ns[slot] = clock_now_ns();
 	reader_submit(load->reader, &request);
+	load->inflight++;
 }
 
 void load_start(struct load *load)
@@ -165,6 +156,7 @@ int load_turn(struct load *load, struct histogram *latency)
 	for (uint32_t i = 0; i < load->taken; i++) {
 		uint32_t slot = done[i].slot;
 
+		load->inflight--;
 		load->taken_ns = done[i].at_ns;
 		if (done[i].error) {
 			complain(load->site, done[i].error, "a read failed");
@@ -173,7 +165,8 @@ int load_turn(struct load *load, struct histogram *latency)
 		if (latency)
 			histogram_add(latency,
 				      done[i].at_ns - load->submitted_ns[slot]);
-		submit(load, slot);
+		if (!load->ending)
+			submit(load, slot);
 	}
 	return 0;
 }
@@ -193,4 +186,34 @@ int load_look(const struct load *load, int64_t last_ns)
 	if (options->progress(options->context, "probe", done < 1 ? done : 1))
 		return 0;
 	return -EINTR;
+}
+
+/* What is still in flight may fail like any other read. */
+static int finish(struct load *load)
+{
+	int64_t last_ns = clock_now_ns();
+	int error = 0;
+
+	load->ending = true;
+	while (!error && load->inflight) {
+		error = load_turn(load, NULL);
+		if (load->taken)
+			last_ns = clock_now_ns();
+		if (!error)
+			error = load_look(load, last_ns);
+	}
+	return error;
+}
+
+int load_close(struct load *load, int error)
+{
+	struct probe_site *site = load->site;
+
+	if (!error)
+		error = finish(load);
+	if (reader_close(load->reader, PATIENCE_NS) == 0)
+		return error;
+	site->stuck = true;
+	complain(site, -ETIMEDOUT, "reads do not come to an end");
+	return error ? error : -ETIMEDOUT;
 }

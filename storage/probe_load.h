@@ -42,6 +42,8 @@ struct load {
 	const struct probe_point *point;
 	struct reader *reader;
 	uint64_t blocks;
+	uint32_t inflight;
+	bool ending; /* nothing follows what completes */
 	int64_t submitted_ns[LOAD_INFLIGHT_MAX];
 	/* Of the completions taken last. */
 	uint32_t taken;
@@ -53,7 +55,7 @@ int load_open(struct load *load, struct probe_site *site,
 	__attribute__((warn_unused_result));
 
 /* Waits for what is in flight. Returns `error`, the first one of the load, or
- * its own. */
+ * what came of that. */
 int load_close(struct load *load, int error)
 	__attribute__((warn_unused_result));
 

@@ -108,7 +108,7 @@ static int read_rule_member(const struct reader *reader,
 	struct device_scale *scale = &rule->scale;
 	struct field amount = rule->field;
 	const char *name = value->key;
-	char full[2 * FIELD_KEY_MAX];
+	char full[2 * FIELD_KEY_MAX], quoted[FIELD_KEY_MAX];
 	int error;
 
 	snprintf(full, sizeof(full), "%s.%s", key, name);
@@ -120,10 +120,13 @@ static int read_rule_member(const struct reader *reader,
 		return read_amount(reader, field_find(SIZE_KEY), full, value,
 				   &scale->up_to_bytes);
 	if (strcmp(name, "value") != 0 && strcmp(name, "per_gib") != 0 &&
-	    strcmp(name, "per_tib") != 0)
-		return value_refuse(reader, key, value,
-				    "only value, per_gib, per_tib, min, max, "
-				    "up_to");
+	    strcmp(name, "per_tib") != 0) {
+		value_fault(reader, value,
+			    "%s: unknown key %s; expected value, per_gib, "
+			    "per_tib, min, max or up_to",
+			    key, value_quote(name, quoted, sizeof(quoted)));
+		return -EINVAL;
+	}
 	if (rule->given)
 		return value_refuse(reader, full, value,
 				    "only one of value, per_gib, per_tib");

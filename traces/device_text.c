@@ -63,6 +63,7 @@ static void reset(struct scenario *scenario)
 	scenario->storage.device[0] = '\0';
 	scenario->storage.extends[0] = '\0';
 	scenario->storage.native = false;
+	scenario->storage.client_bandwidth_bytes_per_s = 0;
 	scenario->storage.size_bytes = 0;
 	scenario->storage.scale_count = 0;
 }
@@ -161,29 +162,42 @@ static int refuse_name(const struct reader *reader, const char *key,
 	return -EINVAL;
 }
 
-/* Reads a profile. Its mistakes are said at the place that names it. */
+static int parse(struct scenario *scenario, const char *name, int depth,
+		 const char *text, size_t size, struct fault *fault)
+{
+	const struct reader reader = { { name, true }, fault, depth };
+	const struct yaml_value *root;
+	struct yaml_tree *tree;
+	int error = yaml_open(&tree, &reader.source, text, size, fault);
+
+	if (error)
+		return error;
+	root = yaml_root(tree);
+	reset(scenario);
+	if (root->kind == YAML_MAP)
+		error = read_map(&reader, scenario, root);
+	else
+		error = value_refuse(&reader, DEVICE_KEY, root,
+				     "a map of keys and values");
+	yaml_close(tree);
+	return error;
+}
+
+int device_parse(struct scenario *scenario, const char *name, const char *text,
+		 size_t size, struct fault *fault)
+{
+	return parse(scenario, name, 0, text, size, fault);
+}
+
+/* Reads what a name stands for. Its mistakes are said at that name. */
 static int read_profile(const struct reader *reader, struct scenario *scenario,
 			const struct yaml_value *value, const char *name,
 			const char *text, size_t size)
 {
 	struct fault fault = { 0 };
-	const struct reader inner = { { name, true },
-				      &fault,
-				      reader->depth + 1 };
-	const struct yaml_value *root;
-	struct yaml_tree *tree;
-	int error = yaml_open(&tree, &inner.source, text, size, &fault);
+	int error =
+		parse(scenario, name, reader->depth + 1, text, size, &fault);
 
-	if (error)
-		goto pass_on;
-	root = yaml_root(tree);
-	if (root->kind == YAML_MAP)
-		error = read_map(&inner, scenario, root);
-	else
-		error = value_refuse(&inner, DEVICE_KEY, root,
-				     "a map of keys and values");
-	yaml_close(tree);
-pass_on:
 	if (error)
 		value_fault(reader, value, "%.100s:%d: %.280s", name,
 			    fault.line, fault.text);
@@ -205,7 +219,7 @@ static char *path_of(const struct reader *reader, const char *name)
 	char *path;
 	int length = slash ? (int)(slash + 1 - reader->source.name) : 0;
 
-	if (!reader->source.numbered || name[0] == '/')
+	if (name[0] == '/')
 		length = 0;
 	if (asprintf(&path, "%.*s%s", length, reader->source.name, name) < 0)
 		return NULL;
@@ -245,7 +259,6 @@ static int read_named(const struct reader *reader, struct scenario *scenario,
 			    key, DEPTH_MAX);
 		return -EINVAL;
 	}
-	reset(scenario);
 	if (is_file(value->text))
 		return read_file(reader, scenario, key, value);
 	if (!entry)

@@ -28,6 +28,12 @@ int device_read(const struct reader *reader, struct scenario *scenario,
 		const char *key, const struct yaml_value *value)
 	__attribute__((warn_unused_result));
 
+/* Reads a profile's text as the scenario's device, in the place of the one it
+ * had; `name` stands for its file in faults. */
+int device_parse(struct scenario *scenario, const char *name, const char *text,
+		 size_t size, struct fault *fault)
+	__attribute__((warn_unused_result));
+
 /* Is the row one of a device's, but not of its buckets? */
 bool device_has(const struct field *field);
 

@@ -43,6 +43,13 @@ static const char *const bucket_names[] = {
 	NULL,
 };
 
+static const char *const cache_names[] = {
+	[CACHE_NONE] = "none",
+	[CACHE_LRU] = "lru",
+	[CACHE_PINNED] = "pinned",
+	NULL,
+};
+
 static const char *const sync_names[] = {
 	[SYNC_BARRIER] = "barrier",
 	[SYNC_NONE] = "none",
@@ -146,6 +153,11 @@ const struct field field_table[] = {
 	  PROFILE_AT(bandwidth_bytes_per_s), RATE_MIN, RATE_MAX, NULL, "",
 	  "Bytes per second of the device, all requests together; not given: "
 	  "no limit." },
+	{ "storage.device.client_bandwidth", FIELD_RATE,
+	  AT(storage.client_bandwidth_bytes_per_s), RATE_MIN, RATE_MAX, NULL,
+	  "",
+	  "Bytes per second that the device lets one host have; not given: no "
+	  "limit." },
 	{ "storage.device.stream_bandwidth", FIELD_RATE,
 	  PROFILE_AT(stream_bandwidth_bytes_per_s), RATE_MIN, RATE_MAX, NULL,
 	  "",
@@ -250,6 +262,25 @@ const struct field field_table[] = {
 	{ "storage.queue_depth", FIELD_COUNT, AT(storage.queue_depth), 1, 16384,
 	  NULL, "32", "Requests in flight, per host." },
 
+	{ "cache.policy", FIELD_ENUM, AT(cache.policy), NONE, NONE, cache_names,
+	  "none",
+	  "Which blocks each host's cache in front of the device keeps: the "
+	  "last used (lru), or the first it got, for good (pinned)." },
+	{ "cache.bytes", FIELD_BYTES, AT(cache.bytes), 0, SIZE_MAX_BYTES, NULL,
+	  "0 B", "Size of the cache, per host." },
+	{ "cache.bandwidth", FIELD_RATE, AT(cache.bandwidth_bytes_per_s),
+	  RATE_MIN, RATE_MAX, NULL, "",
+	  "Bytes per second from a cache; not given: no limit." },
+	{ "cache.latency", FIELD_TIME_DIST, AT(cache.latency_ns), 0,
+	  ITEM_TIME_MAX, NULL, "0 ns",
+	  "Time that a request takes of which the cache has all." },
+	{ "link.bandwidth", FIELD_RATE, AT(link.bandwidth_bytes_per_s),
+	  RATE_MIN, RATE_MAX, NULL, "",
+	  "Bytes per second between a host and the device; not given: no "
+	  "limit." },
+	{ "link.latency", FIELD_TIME, AT(link.latency_ns), 0, ITEM_TIME_MAX,
+	  NULL, "0 ns", "Time that the link adds to each request." },
+
 	STAGE_QUEUE("decompress", STAGE_DECOMPRESS, "blocks"),
 	STAGE("decompress", STAGE_DECOMPRESS, "block",
 	      "bytes after decompression"),
@@ -287,7 +318,10 @@ const struct field field_table[] = {
 	  "barrier: all accelerators step together; none: each by itself." },
 
 	{ "training.law", FIELD_TEXT, AT(law), NONE, NONE, NULL, "",
-	  "The law that says what a repeated example is worth." },
+	  "What a repeated example is worth: a law of `list laws`, or a "
+	  "file." },
+	{ "training.law.file", FIELD_TEXT, AT(law_file), NONE, NONE, NULL, "",
+	  "A law file of one's own: factor,fresh[,strategy,...]." },
 
 	{ "echo[].place", FIELD_ENUM, ECHO_AT(place), NONE, NONE, place_names,
 	  "none", "Behind which stage data is used again." },

@@ -141,11 +141,16 @@ static void compute_layout(const struct scenario *scenario,
 void scenario_tiers(const struct scenario *scenario,
 		    struct tiers_profile *tiers)
 {
+	uint64_t client = scenario->storage.client_bandwidth_bytes_per_s;
+	uint64_t *link = &tiers->link.bandwidth_bytes_per_s;
+
 	*tiers = (struct tiers_profile){
 		.device = scenario->storage.profile,
 		.cache = scenario->cache,
 		.link = scenario->link,
 	};
+	if (client && (!*link || client < *link))
+		*link = client;
 }
 
 void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,

@@ -66,6 +66,7 @@ struct scenario {
 		char device[SCENARIO_TEXT_MAX];
 		char extends[SCENARIO_TEXT_MAX];
 		struct device_facts facts;
+		uint64_t client_bandwidth_bytes_per_s; /* of each link; 0: any */
 		uint64_t size_bytes; /* 0 when nothing depends on it */
 		uint32_t scale_count;
 		struct device_scale scales[DEVICE_SCALES_MAX];
@@ -87,8 +88,9 @@ struct scenario {
 	uint32_t batch_size;
 	uint32_t prefetch_batches;
 	struct accelerators accelerators;
-	char law[SCENARIO_TEXT_MAX];
-	uint32_t echo_count; /* at least 1 */
+	char law[SCENARIO_TEXT_MAX];	  /* a name or a path; "" when none */
+	char law_file[SCENARIO_TEXT_MAX]; /* a path; "" when none */
+	uint32_t echo_count;		  /* at least 1 */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	struct run_limit limit;
 	bool steps_given; /* else limit.steps yields to epochs or duration */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "sim/engine.h"
+#include "sim/tiers.h"
 #include "traces/device_check.h"
 #include "traces/device_text.h"
 #include "traces/echo.h"
@@ -40,6 +41,33 @@ static int check_device(const struct scenario *scenario, const char *name,
 	       ": neither bandwidth nor latency is given, nor iops, buckets or "
 	       "seek; expected a name of `echosim list devices`, native, or "
 	       "fields such as {bandwidth: 150 MB/s, latency: 8 ms}");
+	return -EINVAL;
+}
+
+static int check_cache(const struct scenario *scenario, const char *name,
+		       struct fault *fault)
+{
+	const struct cache_profile *cache = &scenario->cache;
+	const char *idle = NULL;
+
+	if (cache->policy != CACHE_NONE && !cache->bytes) {
+		refuse("cache.bytes: not given; expected a size such as 100 "
+		       "GiB with cache.policy lru or pinned");
+		return -EINVAL;
+	}
+	if (cache->policy != CACHE_NONE)
+		return 0;
+	if (cache->bytes)
+		idle = "bytes";
+	else if (cache->bandwidth_bytes_per_s)
+		idle = "bandwidth";
+	else if (!distribution_is_zero(&cache->latency_ns))
+		idle = "latency";
+	if (!idle)
+		return 0;
+	refuse("cache.%s: has no effect here; expected only with cache.policy "
+	       "lru or pinned",
+	       idle);
 	return -EINVAL;
 }
 
@@ -135,8 +163,8 @@ int scenario_check(const struct scenario *scenario, const char *name,
 {
 	static int (*const checks[])(const struct scenario *, const char *,
 				     struct fault *) = {
-		check_device, check_dataset, check_accelerators,
-		check_run,    check_echoes,
+		check_device,	    check_cache, check_dataset,
+		check_accelerators, check_run,	 check_echoes,
 	};
 	struct pipeline pipeline;
 	size_t i;
@@ -204,11 +232,22 @@ static int check_slices(const struct scenario *scenario,
 static double backlog_s(const struct scenario *scenario,
 			const struct layout *layout)
 {
-	return device_backlog_s(&scenario->storage.profile,
-				(double)scenario->accelerators.hosts *
-					scenario->storage.queue_depth,
-				(double)scenario->storage.request_bytes +
-					(double)layout->block_bytes_mean);
+	double requests = scenario->storage.queue_depth;
+	double bytes = (double)scenario->storage.request_bytes +
+		       (double)layout->block_bytes_mean;
+	struct tiers_profile tiers;
+	double host_s = 0;
+
+	scenario_tiers(scenario, &tiers);
+	if (tiers.link.bandwidth_bytes_per_s)
+		host_s += requests * bytes /
+			  (double)tiers.link.bandwidth_bytes_per_s;
+	if (tiers.cache.bandwidth_bytes_per_s)
+		host_s += requests * bytes /
+			  (double)tiers.cache.bandwidth_bytes_per_s;
+	return host_s +
+	       device_backlog_s(&tiers.device,
+				requests * scenario->accelerators.hosts, bytes);
 }
 
 static double repeats_s(const struct layout *layout, const struct echo *echo)
@@ -278,6 +317,22 @@ static int check_buffers(const struct scenario *scenario,
 	return 0;
 }
 
+static int check_cache_memory(const struct scenario *scenario,
+			      const struct layout *layout, const char *name,
+			      struct fault *fault)
+{
+	struct tiers_profile tiers;
+
+	scenario_tiers(scenario, &tiers);
+	if (tiers_memory_bytes(&tiers, layout, scenario->accelerators.hosts) <=
+	    MEMORY_BYTES_MAX)
+		return 0;
+	refuse("cache.bytes: to know what is in the caches would take more "
+	       "than 16 GiB of memory; expected smaller caches, fewer hosts or "
+	       "larger dataset.block_bytes");
+	return -EINVAL;
+}
+
 int scenario_check_layout(const struct scenario *scenario,
 			  const struct layout *layout, const char *name,
 			  struct fault *fault)
@@ -287,6 +342,9 @@ int scenario_check_layout(const struct scenario *scenario,
 	if (error)
 		return error;
 	error = check_waits(scenario, layout, name, fault);
+	if (error)
+		return error;
+	error = check_cache_memory(scenario, layout, name, fault);
 	if (error)
 		return error;
 	return check_buffers(scenario, layout, name, fault);

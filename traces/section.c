@@ -24,6 +24,10 @@ static void note_given(struct scenario *scenario, const struct field *field)
 		device_note_given(scenario, field, 0);
 	if (at == &decompress->time_ns || at == &decompress->rate_bytes_per_s)
 		scenario->decompress_unset = false;
+	if (at == scenario->law)
+		scenario->law_file[0] = '\0';
+	if (at == scenario->law_file)
+		scenario->law[0] = '\0';
 	if (at == &limit->steps)
 		scenario->steps_given = true;
 	if ((at == &limit->epochs || at == &limit->duration_ns) &&

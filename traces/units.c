@@ -179,6 +179,9 @@ int units_parse(enum units_kind kind, const char *text, uint64_t *value)
 	at = scan(text, &decimal, &error);
 	if (!at)
 		return error;
+	*value = 0;
+	if (!decimal.digits && !*at) /* nothing is nothing in any unit */
+		return 0;
 	while (*at == ' ' && *unit->name)
 		at++;
 	while (unit->name && strcmp(unit->name, at) != 0)

@@ -4,7 +4,7 @@
  * a space between: "64 KiB", "1.2GiB/s", "8 ms", "1e6". A value is a whole
  * number of base units (bytes, bytes per second, nanoseconds). Whole numbers
  * are exact, whatever their size; a fraction of a base unit is rounded to the
- * nearest, but never to nothing.
+ * nearest, but never to nothing. A zero needs no unit.
  */
 #ifndef TRACES_UNITS_H
 #define TRACES_UNITS_H

@@ -103,6 +103,49 @@ static void gp2_bursts_for_as_long_as_published(void **x)
 	}
 }
 
+#define BIN_S 10
+#define BINS 300
+
+static void count_in_bin(void *context, const struct batch_use *use)
+{
+	uint64_t *bins = context;
+	int64_t bin = use->at_ns / (BIN_S * NS_PER_S);
+
+	if (bin < BINS)
+		bins[bin] += use->count;
+}
+
+/* A whole training job on a gp2 volume of 100 GiB reads 3,000 small examples a
+ * second for 2,000 s and 300 from then on. */
+static void a_job_on_gp2_falls_to_baseline_at_the_published_second(void **x)
+{
+	struct device_profile profile =
+		bucket_device(BUCKET_OF_OPS, 5.4e6, 5.4e6, 300, 3000);
+	struct distribution size = bytes(16 * KIB);
+	struct pipeline pipeline = plain_pipeline(100, 1);
+	uint64_t bins[BINS] = { 0 };
+	const struct watcher watcher = { bins, count_in_bin };
+	static struct figures figures;
+	int fall = 0;
+
+	(void)x;
+	layout_compute(&pipeline.layout, 10000000, &size, 1, 16 * 1024, 100, 1);
+	pipeline.order = ORDER_SHUFFLED_BLOCKS;
+	pipeline.request_bytes = 16 * 1024;
+	pipeline.stages[STAGE_READ].workers = 32;
+	pipeline.limit = (struct run_limit){
+		.duration_ns = BINS * BIN_S * NS_PER_S,
+	};
+	run_pipeline(&pipeline, &profile, &watcher, &figures);
+	while (fall < BINS && bins[fall] > 2000 * BIN_S)
+		fall++;
+	assert_close(fall * BIN_S, 2000, BIN_S);
+	for (int i = 0; i < BINS; i++)
+		if (i < fall - 1 || i > fall)
+			assert_close((double)bins[i] / BIN_S,
+				     i < fall ? 3000 : 300, 2);
+}
+
 /* st1, sc1: throughput buckets of 1 TiB per TiB that start full. */
 static void st1_and_sc1_scan_as_fast_as_published(void **x)
 {
@@ -333,6 +376,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gp2_bursts_for_as_long_as_published),
+		cmocka_unit_test(
+			a_job_on_gp2_falls_to_baseline_at_the_published_second),
 		cmocka_unit_test(st1_and_sc1_scan_as_fast_as_published),
 		cmocka_unit_test(st1_charges_random_reads_a_mebibyte),
 		cmocka_unit_test(ops_are_charged_by_the_unit),

@@ -229,7 +229,7 @@ static void a_worker_wakes_the_thread_that_waits_for_reads(void **state)
 {
 	struct reader_bench *bench = *state;
 	struct workers *workers;
-	uint32_t worker;
+	uint32_t job;
 	int64_t at_ns;
 	int backend;
 
@@ -241,7 +241,7 @@ static void a_worker_wakes_the_thread_that_waits_for_reads(void **state)
 			continue;
 		for (int i = 0; i < 100; i++) {
 			workers_put(workers, 0);
-			while (!workers_take(workers, &worker, &at_ns))
+			while (!workers_take(workers, &job, &at_ns))
 				assert_int_equal(reader_wait(bench->reader,
 							     INT64_MAX / 2),
 						 0);

@@ -68,6 +68,9 @@ static const char whole[] =
 	"  order: random\n"
 	"  request_bytes: 2 MiB\n"
 	"  queue_depth: 16\n"
+	"cache: {policy: pinned, bytes: 3 GiB, bandwidth: 5 GB/s,\n"
+	"  latency: 90 us}\n"
+	"link: {bandwidth: 10 Gbit/s, latency: 50 us}\n"
 	"pipeline:\n"
 	"  decompress: {workers: 2, time: 1 us, rate: 800 MB/s, queue: "
 	"5}\n"
@@ -105,6 +108,24 @@ static void every_key_of_data_reaches_its_member(void **state)
 	assert_int_equal(scenario.storage.order, ORDER_RANDOM);
 	assert_int_equal(scenario.storage.request_bytes, 2 << 20);
 	assert_int_equal(scenario.storage.queue_depth, 16);
+}
+
+static void every_key_of_tiers_reaches_its_member(void **state)
+{
+	struct tiers_profile tiers;
+
+	(void)state;
+	parse(whole);
+	scenario_tiers(&scenario, &tiers);
+	assert_int_equal(tiers.cache.policy, CACHE_PINNED);
+	assert_int_equal(tiers.cache.bytes, UINT64_C(3) << 30);
+	assert_int_equal(tiers.cache.bandwidth_bytes_per_s, 5000000000);
+	assert_true(tiers.cache.latency_ns.mean == 90e3);
+	assert_int_equal(tiers.link.bandwidth_bytes_per_s, 1250000000);
+	assert_int_equal(tiers.link.latency_ns, 50000);
+	assert_int_equal(tiers.device.iops, 3000);
+	parse(MISTAKE_LEAST "cache: {policy: none, bytes: 0}\n");
+	assert_int_equal(scenario.cache.policy, CACHE_NONE);
 }
 
 static void every_key_of_work_reaches_its_member(void **state)
@@ -421,6 +442,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_least_scenario_gets_defaults),
 		cmocka_unit_test(every_key_of_data_reaches_its_member),
+		cmocka_unit_test(every_key_of_tiers_reaches_its_member),
 		cmocka_unit_test(every_key_of_work_reaches_its_member),
 		cmocka_unit_test(distributions_are_read_in_every_form),
 		cmocka_unit_test(a_device_is_native_or_described),

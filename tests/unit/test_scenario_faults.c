@@ -36,8 +36,8 @@ static void misspelt_keys_get_the_nearest(void **state)
 		{ MISTAKE_LEAST "batch_size: 3\n", 4,
 		  "unknown key \"batch_size\"; did you mean "
 		  "\"pipeline.batch_size\"?" },
-		{ MISTAKE_LEAST "cache: {policy: lru}\n", 4,
-		  "unknown key \"cache\"" },
+		{ MISTAKE_LEAST "weather: {rain: 1}\n", 4,
+		  "unknown key \"weather\"" },
 		{ MISTAKE_LEAST "echo:\n- {place: none}\n- {place: batch,\n"
 				"   fcator: 2}\n",
 		  7,
@@ -139,7 +139,7 @@ static void values_out_of_range_get_the_range(void **state)
 	MISTAKE_FILES(mistakes);
 }
 
-static void distributions_must_make_sense(void **state)
+static void distributions_must_be_whole(void **state)
 {
 	static const struct mistake mistakes[] = {
 		{ "pipeline.decode.time={mean: 3 ms}", 0,
@@ -158,6 +158,15 @@ static void distributions_must_make_sense(void **state)
 		  0,
 		  "pipeline.decode.time.stdev: has no effect with dist "
 		  "uniform; expected low, high" },
+	};
+
+	(void)state;
+	MISTAKE_OVERRIDES(mistakes);
+}
+
+static void distributions_must_make_sense(void **state)
+{
+	static const struct mistake mistakes[] = {
 		{ "pipeline.decode.time={dist: uniform, low: 2 ms, high: 1 "
 		  "ms}",
 		  0, "pipeline.decode.time: expected low <= high" },
@@ -190,6 +199,10 @@ static void distributions_must_make_sense(void **state)
 		  0,
 		  "dataset.example_bytes: expected no size above 15 GiB, "
 		  "however rare" },
+		{ "pipeline.decode.time.mean=1", 0,
+		  "pipeline.decode.time.mean: found \"1\"; expected a time "
+		  "such as 8 ms (ns, us, ms, s, min, h, d) or a "
+		  "distribution" },
 		{ "pipeline.decode.time.stdev=1 ms", 0,
 		  "pipeline.decode.time.stdev: has no effect with dist "
 		  "constant; expected mean" },
@@ -210,6 +223,9 @@ static void overrides_are_checked_like_files(void **state)
 		  "storage.queue_depth=64" },
 		{ "seed=", 0,
 		  "seed: found nothing; expected a whole number from 0 to "
+		  "18446744073709551615" },
+		{ "seed={a: 1}", 0,
+		  "seed: found a map; expected a whole number from 0 to "
 		  "18446744073709551615" },
 		{ "seed=[", 0, "not YAML: did not find expected node content" },
 		{ "seed=1\n---\n2", 0,
@@ -264,6 +280,10 @@ static void faults_of_echo_options_are_plain(void **state)
 		{ "none:2", 0,
 		  "found \"none:2\"; expected none, PLACE:FACTOR such as "
 		  "batch:2, or PLACE:when-starved:MAX_FACTOR" },
+		{ SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR, 0,
+		  "found \"" SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR FIFTY_EIGHT
+		  "...\"; expected none, PLACE:FACTOR such as batch:2, or "
+		  "PLACE:when-starved:MAX_FACTOR" },
 		{ "batch:2:3", 0,
 		  "found \"batch:2:3\"; expected none, PLACE:FACTOR such as "
 		  "batch:2, or PLACE:when-starved:MAX_FACTOR" },
@@ -361,6 +381,7 @@ int main(void)
 		cmocka_unit_test(misspelt_keys_get_the_nearest),
 		cmocka_unit_test(wrong_units_get_the_units),
 		cmocka_unit_test(values_out_of_range_get_the_range),
+		cmocka_unit_test(distributions_must_be_whole),
 		cmocka_unit_test(distributions_must_make_sense),
 		cmocka_unit_test(overrides_are_checked_like_files),
 		cmocka_unit_test(faults_of_echo_options_are_plain),

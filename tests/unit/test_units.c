@@ -39,6 +39,9 @@ static void sizes_are_exact(void **state)
 {
 	static const struct amount amounts[] = {
 		{ UNITS_BYTES, "0 B", 0 },
+		{ UNITS_BYTES, "0", 0 },
+		{ UNITS_RATE, "0.0", 0 },
+		{ UNITS_TIME, "0", 0 },
 		{ UNITS_BYTES, "1 B", 1 },
 		{ UNITS_BYTES, "64 KiB", 65536 },
 		{ UNITS_BYTES, "64KiB", 65536 },
