@@ -242,7 +242,6 @@ static struct metric_value get_latency_max(const struct result *result)
 }
 
 /* How well a live run was held to the device model. */
-
 static struct metric_value get_late(const struct result *result)
 {
 	return value_count(result->throttle.late);
