@@ -60,13 +60,14 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 
 # Upper rooms first: a call up the stairs does not link.
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
-LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
+LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lopenblas -lpthread
 
 # Data files that go into the program, by name: data(folder, ending).
 data = $(patsubst %,$(1)/%.$(2),\
 	$(sort $(basename $(notdir $(wildcard $(1)/*.$(2))))))
 devices := $(call data,traces/devices,yaml)
 laws    := $(call data,analysis/laws,csv)
+learned := $(call data,analysis/data,txt)
 
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
@@ -206,7 +207,7 @@ need-test need-guards: | need-build
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
 text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
-	$(devices) $(laws)
+	$(devices) $(laws) $(learned)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -248,6 +249,7 @@ $(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
 endef
 $(eval $(call embed,traces,devices,$(devices),devices_entry))
 $(eval $(call embed,analysis,law_texts,$(laws),law_text))
+$(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))

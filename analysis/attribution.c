@@ -123,24 +123,33 @@ static int run_free_loader(struct search *search)
 	return error;
 }
 
+static level_integral at_most(double time_ns, level_integral most)
+{
+	if (time_ns < level_to_double(most))
+		return (level_integral)(time_ns + 0.5);
+	return most;
+}
+
 /* The idle time that the run under way has for the reference's busy time;
  * `most` when it is not known, or more than that. */
-static int64_t remaining_idle_ns(const struct search *search, int64_t most)
+static level_integral remaining_idle_ns(const struct search *search,
+					level_integral most)
 {
 	const struct figures *figures = &search->figures;
 	double idle_ns;
 
-	if (rate_of(figures) <= 0 || figures->busy_ns <= 0)
+	if (rate_of(figures) <= 0 || !figures->busy_ns)
 		return most;
-	idle_ns = (double)figures->idle_ns / (double)figures->busy_ns *
-		  (double)search->reference.busy_ns;
-	return idle_ns < (double)most ? (int64_t)(idle_ns + 0.5) : most;
+	idle_ns = level_to_double(figures->idle_ns) /
+		  level_to_double(figures->busy_ns) *
+		  level_to_double(search->reference.busy_ns);
+	return at_most(idle_ns, most);
 }
 
 static int find_stalls(struct search *search, struct attribution *found)
 {
-	int64_t idle_ns = search->reference.idle_ns;
-	int64_t without_storage_ns, without_loader_ns;
+	level_integral idle_ns = search->reference.idle_ns;
+	level_integral without_storage_ns, without_loader_ns;
 	int error;
 
 	error = run_free_storage(search);
@@ -346,7 +355,7 @@ int attribution_find(struct attribution *attribution,
 
 	CHECK(!setting->pipeline.external_decompress);
 	*attribution = (struct attribution){ 0 };
-	if (rate_of(figures) <= 0 || figures->accelerator_ns <= 0)
+	if (rate_of(figures) <= 0 || !figures->accelerator_ns)
 		return 0;
 	search = calloc(1, sizeof(*search));
 	if (!search)
@@ -360,30 +369,23 @@ int attribution_find(struct attribution *attribution,
 	return error;
 }
 
-static int64_t rescaled_ns(int64_t time_ns, double scale, int64_t most)
-{
-	double there_ns = (double)time_ns * scale;
-
-	return there_ns < (double)most ? (int64_t)(there_ns + 0.5) : most;
-}
-
 void attribution_adopt(struct attribution *attribution,
 		       const struct figures *figures)
 {
+	level_integral *fetch_ns = &attribution->fetch_ns;
+	level_integral *prep_ns = &attribution->prep_ns;
+	level_integral idle_ns = figures->idle_ns;
 	double scale;
 
-	if (!attribution->known || figures->accelerator_ns <= 0) {
+	if (!attribution->known || !figures->accelerator_ns) {
 		attribution->known = false;
 		return;
 	}
-	scale = (double)figures->accelerator_ns /
-		(double)attribution->window_ns;
+	scale = level_to_double(figures->accelerator_ns) /
+		level_to_double(attribution->window_ns);
 	attribution->window_ns = figures->accelerator_ns;
-	attribution->fetch_ns =
-		rescaled_ns(attribution->fetch_ns, scale, figures->idle_ns);
-	attribution->prep_ns =
-		rescaled_ns(attribution->prep_ns, scale,
-			    figures->idle_ns - attribution->fetch_ns);
-	attribution->other_ns =
-		figures->idle_ns - attribution->fetch_ns - attribution->prep_ns;
+	*fetch_ns = at_most(level_to_double(*fetch_ns) * scale, idle_ns);
+	*prep_ns =
+		at_most(level_to_double(*prep_ns) * scale, idle_ns - *fetch_ns);
+	attribution->other_ns = idle_ns - *fetch_ns - *prep_ns;
 }

@@ -32,10 +32,10 @@ struct attribution {
 	bool known;
 	/* Summed over accelerators, like figures.idle_ns, which they add up
 	 * to; of a window of window_ns = figures.accelerator_ns. */
-	int64_t window_ns;
-	int64_t fetch_ns;
-	int64_t prep_ns;
-	int64_t other_ns;
+	level_integral window_ns;
+	level_integral fetch_ns;
+	level_integral prep_ns;
+	level_integral other_ns;
 	/* NULL: nothing changes the rate by more than noise. */
 	const struct resource *bottleneck;
 	double gain_per_10pct; /* relative change of the rate */

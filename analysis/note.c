@@ -133,6 +133,21 @@ static void remark_law(const struct result *result, char *text, size_t size)
 	snprintf(text, size, "%s", result->law.warning);
 }
 
+/* Also when nobody set a time: the simulated clock ends after a century. */
+static void remark_time_ended(const struct result *result, char *text,
+			      size_t size)
+{
+	const struct run_limit *limit = &result->pipeline.limit;
+	const struct figures *figures = &result->figures;
+
+	if (figures->complete && !figures->data_ended &&
+	    figures->run_steps < limit->steps)
+		snprintf(text, size, "%llu of %llu steps in %.15g s",
+			 (unsigned long long)figures->run_steps,
+			 (unsigned long long)limit->steps,
+			 (double)figures->run_ns / 1e9);
+}
+
 static const struct {
 	const char *sentence;
 	remark remark;
@@ -141,6 +156,7 @@ static const struct {
 	{ "Nothing was measured, the run is no longer than its warm-up:",
 	  remark_no_steps },
 	{ "The data ended before the steps did:", remark_data_ended },
+	{ "Time ended before the steps did:", remark_time_ended },
 	{ "Short run: the AU of the measured window and that of its steady "
 	  "part "
 	  "differ by more than a point, so start-up still weighs; give it more "

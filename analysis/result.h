@@ -20,6 +20,7 @@ struct result {
 	struct echo echo;
 	struct pipeline pipeline;
 	struct figures figures;
+	bool has_cache;
 	struct throttle throttle;	/* live only */
 	uint64_t device_bytes;		/* live only: really read */
 	struct law_answer law;		/* what the law of training says */

@@ -4,12 +4,13 @@
 #include <stdio.h>
 
 /* A share of the accelerators' time, or not known. */
-static struct metric_value share(const struct result *result, int64_t time_ns)
+static struct metric_value share(const struct result *result,
+				 level_integral time_ns)
 {
 	if (!result->attribution.known)
 		return value_unknown();
-	return value_ratio((double)time_ns,
-			   (double)result->attribution.window_ns);
+	return value_ratio(level_to_double(time_ns),
+			   level_to_double(result->attribution.window_ns));
 }
 
 struct metric_value stall_fetch(const struct result *result)

@@ -174,7 +174,11 @@ static void make_pipeline(const struct runner *runner, const struct echo *echo,
 	struct pipeline *pipeline = &result->pipeline;
 	struct stage *decompress = &pipeline->stages[STAGE_DECOMPRESS];
 
-	*result = (struct result){ .live = live, .echo = *echo };
+	*result = (struct result){
+		.live = live,
+		.echo = *echo,
+		.has_cache = runner->scenario.cache.policy != CACHE_NONE,
+	};
 	scenario_pipeline(&runner->scenario, echo,
 			  runner->dataset ? &runner->layout : NULL, pipeline);
 	pipeline->external_decompress = live;

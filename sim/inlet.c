@@ -57,7 +57,7 @@ static bool take_fresh(struct engine *engine, struct loader *loader,
 {
 	if (!output_has_result(&inlet->front->output))
 		return false;
-	*id = inlet_take_result(engine, loader, inlet, inlet->from);
+	*id = inlet_take_result(engine, loader, inlet, inlet->from).id;
 	return true;
 }
 

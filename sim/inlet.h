@@ -102,26 +102,30 @@ static inline bool inlet_may_give(const struct loader *loader,
 	       (inlet->echoes && inlet->holds[lane].remaining > 0);
 }
 
-/* Takes a fresh item from the stage in front, which has a result. */
-ALWAYS_INLINE uint32_t inlet_take_result(struct engine *engine,
-					 struct loader *loader,
-					 struct inlet *inlet,
-					 enum stage_name from)
+/* Takes an item from the stage in front, which has a result; a copy of an echo
+ * further in front keeps its number. */
+ALWAYS_INLINE struct token inlet_take_result(struct engine *engine,
+					     struct loader *loader,
+					     struct inlet *inlet,
+					     enum stage_name from)
 {
 	struct stage_state *front = &loader->stages[from];
 	uint32_t slot = front->output.head;
-	uint32_t id = front->output.slots[slot].token.id;
+	struct token token = front->output.slots[slot].token;
 
 	inlet->taken++;
 	level_down(&front->waiting, engine->now_ns);
 	if (from == STAGE_DECOMPRESS) {
-		id = inlet_make_example(engine, loader, &loader->blocks[slot]);
+		token = (struct token){
+			.id = inlet_make_example(engine, loader,
+						 &loader->blocks[slot]),
+		};
 		if (loader->blocks[slot].left > 0)
-			return id;
+			return token;
 	}
 	output_leave(&front->output);
 	stage_free_slot(loader, from, slot);
-	return id;
+	return token;
 }
 
 /* The next token of this epoch in front of the shuffle buffer. */
@@ -137,9 +141,7 @@ ALWAYS_INLINE struct token inlet_take_next(struct engine *engine,
 		return inlet_take_echoed(engine, loader, inlet, lane, repeats);
 	if (!output_has_result(&loader->stages[from].output))
 		return take_nothing(TAKE_WAIT);
-	return (struct token){
-		.id = inlet_take_result(engine, loader, inlet, from),
-	};
+	return inlet_take_result(engine, loader, inlet, from);
 }
 
 /* Any of the shuffle buffer's residents. The draw after it is made, too, and

@@ -35,6 +35,9 @@ enum random_purpose {
 	RANDOM_DEVICE_ERROR,
 	RANDOM_CACHE_LATENCY,
 	RANDOM_PROBE,
+	RANDOM_LEARN_WEIGHTS,
+	RANDOM_LEARN_VIEW,
+	RANDOM_LEARN_TEACHER,
 };
 
 /* One named, independent sequence of 64-bit numbers. */
