@@ -21,7 +21,10 @@ static double improve_time(struct distribution *time, double factor)
 {
 	if (distribution_is_zero(time))
 		return 1;
-	scale_time(time, 1 / factor);
+	if (factor < RESOURCE_UNLIMITED)
+		scale_time(time, 1 / factor);
+	else
+		*time = distribution_constant(0);
 	return factor;
 }
 
@@ -29,7 +32,9 @@ static double improve_ns(int64_t *time_ns, double factor)
 {
 	if (!*time_ns)
 		return 1;
-	*time_ns = (int64_t)((double)*time_ns / factor + 0.5);
+	*time_ns = factor < RESOURCE_UNLIMITED ?
+			   (int64_t)((double)*time_ns / factor + 0.5) :
+			   0;
 	return factor;
 }
 
@@ -289,7 +294,9 @@ static double step_time(const struct resource *resource,
 const struct resource resource_table[] = {
 	STORAGE("device bandwidth", "storage.device.bandwidth", bandwidth),
 	STORAGE("stream bandwidth", "storage.device.stream_bandwidth", stream),
-	STORAGE("link bandwidth", "link.bandwidth", link_bandwidth),
+	STORAGE("link bandwidth",
+		"link.bandwidth or storage.device.client_bandwidth",
+		link_bandwidth),
 	STORAGE("iops", "storage.device.iops", iops),
 	STORAGE("iops ramp", "storage.device.ramp.initial", ramp),
 	STORAGE("buckets", "storage.device.buckets", buckets),

@@ -74,7 +74,7 @@ void stall_advice(const struct result *result, char *text, size_t size)
 			found->bottleneck->key, found->gain_per_10pct * 100);
 	if (found->headroom > 0)
 		used += snprintf(text + used, size - (size_t)used,
-				 ", without that limit it is %.2f times this",
+				 ", without that limit it is %.3g times this",
 				 found->headroom);
 	if (found->next)
 		used += snprintf(text + used, size - (size_t)used,
