@@ -68,6 +68,7 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 		    struct fault *fault)
 {
 	struct result *result = calloc(1, sizeof(*result));
+	bool explains = !session->options->no_stalls;
 	int error;
 
 	if (!result)
@@ -78,12 +79,12 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 		free(result);
 		return error;
 	}
-	if (!error && !interrupt_stop)
+	if (!error && !interrupt_stop && explains)
 		error = explain(session, result, fault);
 	session->runs[session->run_count++] = result;
-	session->interrupted =
-		!error && interrupt_stop &&
-		(!result->figures.complete || !result->attribution.known);
+	session->interrupted = !error && interrupt_stop &&
+			       (!result->figures.complete ||
+				(explains && !result->attribution.known));
 	return error;
 }
 
