@@ -92,11 +92,15 @@ struct stage_cost {
 	bool fixed;		/* it is constant_ns and nothing else */
 };
 
-/* A time drawn before it is asked for. */
+/* Times drawn before they are asked for. */
+#define DRAWN_AHEAD 8
+
 struct drawn_ahead {
-	uint64_t ordinal; /* of the example behind the last one */
-	int64_t time_ns;
-	bool drawn; /* time_ns is its time */
+	uint64_t ordinal; /* of the next example, if it follows the last one */
+	uint64_t run;	  /* examples so far that followed each other */
+	uint32_t next;	  /* in times_ns */
+	uint32_t end;
+	int64_t times_ns[DRAWN_AHEAD];
 };
 
 struct stage_state {
