@@ -28,9 +28,6 @@ struct metric {
 extern const struct metric metric_table[];
 extern const size_t metric_count;
 
-/* "bool", "count", "real", "text", "part" */
-const char *metric_kind_name(enum metric_kind kind);
-
 /* The row of a name; NULL when there is none. */
 const struct metric *metric_find(const char *name);
 

@@ -192,3 +192,14 @@ struct metric_value value_max_s(const struct histogram *times_ns)
 		return value_unknown();
 	return value_real((double)times_ns->max / 1e9);
 }
+
+const char *metric_kind_name(enum metric_kind kind)
+{
+	static const char *const names[] = {
+		[METRIC_BOOL] = "bool", [METRIC_COUNT] = "count",
+		[METRIC_REAL] = "real", [METRIC_TEXT] = "text",
+		[METRIC_PART] = "part",
+	};
+
+	return names[kind];
+}

@@ -21,6 +21,9 @@ enum metric_kind {
 	METRIC_PART, /* stands for a table, analysis/part.h */
 };
 
+/* "bool", "count", "real", "text", "part" */
+const char *metric_kind_name(enum metric_kind kind);
+
 struct metric_value {
 	bool known;
 	double real;	  /* METRIC_REAL and METRIC_BOOL */
