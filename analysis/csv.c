@@ -4,6 +4,7 @@
 
 #include "analysis/format.h"
 #include "analysis/metric.h"
+#include "analysis/part.h"
 
 static void write_field(FILE *out, const char *text)
 {
@@ -28,32 +29,48 @@ static void write_value(FILE *out, enum metric_kind kind,
 	write_field(out, value_exact(kind, value, text, sizeof(text)));
 }
 
-static void write_stages_header(FILE *out)
+/* A figure of every member that any run has: so each has a column. */
+static void write_part_header(FILE *out, const struct part *part)
 {
-	size_t stage, i;
+	char text[VALUE_TEXT_MAX];
+	const char *label;
+	size_t member, i;
 
-	for (stage = 0; stage < STAGE_COUNT; stage++)
-		for (i = 0; i < stage_metric_count; i++)
-			fprintf(out, "%sstages.%s.%s", stage + i ? "," : "",
-				metric_stage((enum stage_name)stage),
-				stage_metric_name(&stage_metric_table[i]));
+	for (member = 0; member < part->always; member++) {
+		label = value_exact(part->label_kind,
+				    part->get_label(NULL, member), text,
+				    sizeof(text));
+		for (i = 0; i < part->metric_count; i++)
+			fprintf(out, "%s%s.%s.%s", member + i ? "," : "",
+				part->name, label, part->metrics[i].name);
+	}
 }
 
-static void write_stages(FILE *out, const struct result *result)
+static void write_part(FILE *out, const struct part *part,
+		       const struct result *result)
 {
-	const struct stage_metric *metric;
-	size_t stage, i;
+	size_t member, i;
 
-	for (stage = 0; stage < STAGE_COUNT; stage++) {
-		for (i = 0; i < stage_metric_count; i++) {
-			metric = &stage_metric_table[i];
-			if (stage + i)
+	for (member = 0; member < part->always; member++) {
+		for (i = 0; i < part->metric_count; i++) {
+			if (member + i)
 				fputc(',', out);
-			write_value(out, metric->kind,
-				    metric->get(result,
-						(enum stage_name)stage));
+			write_value(out, part->metrics[i].kind,
+				    part->metrics[i].get(result, member));
 		}
 	}
+}
+
+/* The part of a row; NULL when it is a figure. */
+static const struct part *part_of(const struct metric *metric)
+{
+	return metric->kind == METRIC_PART ? part_find(metric->name) : NULL;
+}
+
+/* Lines hold figures that every run has. */
+static bool has_column(const struct metric *metric)
+{
+	return metric->kind != METRIC_PART || part_of(metric)->always;
 }
 
 static void write_header(FILE *out)
@@ -61,10 +78,12 @@ static void write_header(FILE *out)
 	size_t i;
 
 	for (i = 0; i < metric_count; i++) {
+		if (!has_column(&metric_table[i]))
+			continue;
 		if (i)
 			fputc(',', out);
-		if (metric_table[i].kind == METRIC_STAGES)
-			write_stages_header(out);
+		if (part_of(&metric_table[i]))
+			write_part_header(out, part_of(&metric_table[i]));
 		else
 			write_field(out, metric_table[i].name);
 	}
@@ -78,10 +97,12 @@ static void write_run(FILE *out, const struct result *result)
 
 	for (i = 0; i < metric_count; i++) {
 		metric = &metric_table[i];
+		if (!has_column(metric))
+			continue;
 		if (i)
 			fputc(',', out);
-		if (metric->kind == METRIC_STAGES)
-			write_stages(out, result);
+		if (part_of(metric))
+			write_part(out, part_of(metric), result);
 		else if (result->live || !metric->live_only)
 			write_value(out, metric->kind, metric->get(result));
 	}

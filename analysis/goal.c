@@ -84,12 +84,17 @@ int goal_parse(struct goal *goal, const char *text, struct fault *fault)
 	return 0;
 }
 
+bool goal_is_of_live_runs(const struct goal *goal)
+{
+	return goal->metric->live_only;
+}
+
 bool goal_met(const struct goal *goal, const struct result *result)
 {
 	struct metric_value value = goal->metric->get(result);
 	double number;
 
-	if (!value.known)
+	if (!value.known || (goal->metric->live_only && !result->live))
 		return false;
 	number = goal->metric->kind == METRIC_COUNT ? (double)value.count :
 						      value.real;

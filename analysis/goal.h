@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A goal is a bound on one metric, "au>=0.9" or "storage.latency_s.p99<=8ms".
- * A figure that is not known meets no goal.
+ * A figure that is not known meets no goal, and only a live run knows the
+ * figures of live runs.
  */
 #ifndef ANALYSIS_GOAL_H
 #define ANALYSIS_GOAL_H
@@ -21,6 +22,9 @@ struct goal {
 /* -EINVAL and a fault when the text is no goal. */
 int goal_parse(struct goal *goal, const char *text, struct fault *fault)
 	__attribute__((warn_unused_result));
+
+/* Where sim and live runs are compared, only the live ones are asked. */
+bool goal_is_of_live_runs(const struct goal *goal);
 
 bool goal_met(const struct goal *goal, const struct result *result);
 

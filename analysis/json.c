@@ -12,6 +12,7 @@
 
 #include "analysis/format.h"
 #include "analysis/metric.h"
+#include "analysis/part.h"
 #include "analysis/version.h"
 #include "traces/field.h"
 
@@ -80,29 +81,38 @@ static int set_path(json_t *object, const char *path, json_t *value)
 	return json_object_set_new(object, path, value) ? -ENOMEM : 0;
 }
 
-static json_t *stages_json(const struct result *result)
+static json_t *member_json(const struct part *part, const struct result *result,
+			   size_t member)
 {
-	json_t *array = json_array(), *object;
-	size_t stage, i;
-	int error = 0;
+	json_t *object = json_object();
+	int error;
+	size_t i;
 
-	for (stage = 0; stage < STAGE_COUNT; stage++) {
-		object = json_object();
+	error = set_path(object, part->label,
+			 value_json(part->label_kind,
+				    part->get_label(result, member)));
+	for (i = 0; i < part->metric_count; i++)
 		error |= set_path(
-			object, "name",
-			json_string(metric_stage((enum stage_name)stage)));
-		for (i = 0; i < stage_metric_count; i++) {
-			const struct stage_metric *metric =
-				&stage_metric_table[i];
-
-			error |= set_path(
-				object, stage_metric_name(metric),
-				value_json(metric->kind,
-					   metric->get(result, (enum stage_name)
-								       stage)));
-		}
-		error |= json_array_append_new(array, object);
+			object, part->metrics[i].name,
+			value_json(part->metrics[i].kind,
+				   part->metrics[i].get(result, member)));
+	if (error) {
+		json_decref(object);
+		return NULL;
 	}
+	return object;
+}
+
+static json_t *part_json(const struct part *part, const struct result *result)
+{
+	json_t *array = json_array();
+	size_t count = part->count(result);
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		error |= json_array_append_new(array,
+					       member_json(part, result, i));
 	if (error) {
 		json_decref(array);
 		return NULL;
@@ -121,11 +131,11 @@ static json_t *run_json(const struct result *result)
 		metric = &metric_table[i];
 		if (metric->live_only && !result->live)
 			continue;
-		error |= set_path(run, metric->name,
-				  metric->kind == METRIC_STAGES ?
-					  stages_json(result) :
-					  value_json(metric->kind,
-						     metric->get(result)));
+		error |= set_path(
+			run, metric->name,
+			metric->kind == METRIC_PART ?
+				part_json(part_find(metric->name), result) :
+				value_json(metric->kind, metric->get(result)));
 	}
 	if (error) {
 		json_decref(run);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/list.h"
 
+#include <stdio.h>
+
 #include "analysis/device_list.h"
 #include "analysis/law_list.h"
 #include "analysis/metric.h"
+#include "analysis/part.h"
 #include "traces/field.h"
 
-/* Metrics: the table, with the stages' figures in the place of their row. */
+/* Metrics: the table, with a part's figures in the place of its row. */
 
 static const struct grid_column metric_columns[] = {
 	{ "name", METRIC_TEXT, "", NULL, FOR_ALL },
@@ -26,32 +29,41 @@ static struct metric_value metric_text(size_t column, const char *name,
 	return value_text(texts[column]);
 }
 
-static size_t stages_row(void)
+/* Rows that a row of the metric table takes in the list. */
+static size_t rows_of(const struct metric *metric)
 {
-	size_t row = 0;
+	return metric->kind == METRIC_PART ?
+		       part_find(metric->name)->metric_count :
+		       1;
+}
 
-	while (metric_table[row].kind != METRIC_STAGES)
-		row++;
-	return row;
+static size_t list_rows(void)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < metric_count; i++)
+		rows += rows_of(&metric_table[i]);
+	return rows;
 }
 
 static struct metric_value metric_cell(const void *context, size_t row,
 				       size_t column)
 {
-	const struct stage_metric *stage;
-	const struct metric *metric;
-	size_t stages = stages_row();
+	const struct metric *metric = metric_table;
+	const struct part_metric *within;
+	static char name[64];
 
 	(void)context;
-	if (row >= stages && row < stages + stage_metric_count) {
-		stage = &stage_metric_table[row - stages];
-		return metric_text(column, stage->name, stage->kind,
-				   stage->unit, false, stage->help);
-	}
-	metric =
-		&metric_table[row < stages ? row : row - stage_metric_count + 1];
-	return metric_text(column, metric->name, metric->kind, metric->unit,
-			   metric->live_only, metric->help);
+	for (; row >= rows_of(metric); metric++)
+		row -= rows_of(metric);
+	if (metric->kind != METRIC_PART)
+		return metric_text(column, metric->name, metric->kind,
+				   metric->unit, metric->live_only,
+				   metric->help);
+	within = &part_find(metric->name)->metrics[row];
+	snprintf(name, sizeof(name), "%s[].%s", metric->name, within->name);
+	return metric_text(column, name, within->kind, within->unit, false,
+			   within->help);
 }
 
 static struct grid metric_grid(void)
@@ -61,7 +73,7 @@ static struct grid metric_grid(void)
 		.columns = metric_columns,
 		.column_count =
 			sizeof(metric_columns) / sizeof(metric_columns[0]),
-		.row_count = metric_count - 1 + stage_metric_count,
+		.row_count = list_rows(),
 		.cell = metric_cell,
 	};
 }

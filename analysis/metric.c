@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/stall.h"
 #include "analysis/worth.h"
 #include "sim/check.h"
 #include "traces/nearest.h"
@@ -10,7 +11,7 @@
 
 #define NS_PER_SECOND 1e9
 
-/* Not known to anybody yet: wants differential runs or a cache. */
+/* Not known to anybody yet. */
 static struct metric_value get_unknown(const struct result *result)
 {
 	(void)result;
@@ -74,15 +75,15 @@ static struct metric_value get_au(const struct result *result)
 {
 	const struct figures *figures = &result->figures;
 
-	return value_ratio((double)figures->busy_ns,
-			   (double)figures->accelerator_ns);
+	return value_ratio(level_to_double(figures->busy_ns),
+			   level_to_double(figures->accelerator_ns));
 }
 
 static struct metric_value get_au_steady(const struct result *result)
 {
 	const struct figures *figures = &result->figures;
 
-	return value_ratio((double)figures->steady_busy_ns,
+	return value_ratio(level_to_double(figures->steady_busy_ns),
 			   (double)figures->steady_elapsed_ns *
 				   (double)figures->accelerators);
 }
@@ -91,8 +92,8 @@ static struct metric_value get_idle_fraction(const struct result *result)
 {
 	const struct figures *figures = &result->figures;
 
-	return value_ratio((double)figures->idle_ns,
-			   (double)figures->accelerator_ns);
+	return value_ratio(level_to_double(figures->idle_ns),
+			   level_to_double(figures->accelerator_ns));
 }
 
 static struct metric_value get_steps_per_s(const struct result *result)
@@ -187,6 +188,16 @@ static struct metric_value get_queue_depth(const struct result *result)
 	return value_real(result->figures.stages[STAGE_READ].busy_mean);
 }
 
+static struct metric_value get_hit_rate(const struct result *result)
+{
+	const struct storage_figures *storage = &result->figures.storage;
+
+	if (!result->has_cache)
+		return value_unknown();
+	return value_ratio((double)storage->cached_bytes,
+			   (double)storage->bytes);
+}
+
 static struct metric_value get_errors(const struct result *result)
 {
 	return value_count(result->figures.storage.retries +
@@ -198,46 +209,29 @@ static struct metric_value get_retries(const struct result *result)
 	return value_count(result->figures.storage.retries);
 }
 
-/* A quantile of no values at all is not zero, it is unknown. */
-static struct metric_value quantile(const struct histogram *histogram,
-				    double fraction)
-{
-	if (!histogram->count)
-		return value_unknown();
-	return value_real((double)histogram_quantile(histogram, fraction) /
-			  NS_PER_SECOND);
-}
-
-static struct metric_value longest(const struct histogram *histogram)
-{
-	if (!histogram->count)
-		return value_unknown();
-	return value_real((double)histogram->max / NS_PER_SECOND);
-}
-
 static struct metric_value get_latency_p50(const struct result *result)
 {
-	return quantile(&result->figures.storage.latency_ns, 0.5);
+	return value_quantile_s(&result->figures.storage.latency_ns, 0.5);
 }
 
 static struct metric_value get_latency_p90(const struct result *result)
 {
-	return quantile(&result->figures.storage.latency_ns, 0.9);
+	return value_quantile_s(&result->figures.storage.latency_ns, 0.9);
 }
 
 static struct metric_value get_latency_p99(const struct result *result)
 {
-	return quantile(&result->figures.storage.latency_ns, 0.99);
+	return value_quantile_s(&result->figures.storage.latency_ns, 0.99);
 }
 
 static struct metric_value get_latency_p999(const struct result *result)
 {
-	return quantile(&result->figures.storage.latency_ns, 0.999);
+	return value_quantile_s(&result->figures.storage.latency_ns, 0.999);
 }
 
 static struct metric_value get_latency_max(const struct result *result)
 {
-	return longest(&result->figures.storage.latency_ns);
+	return value_max_s(&result->figures.storage.latency_ns);
 }
 
 /* How well a live run was held to the device model. */
@@ -255,32 +249,32 @@ static struct metric_value get_late_fraction(const struct result *result)
 
 static struct metric_value get_lateness_p50(const struct result *result)
 {
-	return quantile(&result->throttle.lateness_ns, 0.5);
+	return value_quantile_s(&result->throttle.lateness_ns, 0.5);
 }
 
 static struct metric_value get_lateness_p99(const struct result *result)
 {
-	return quantile(&result->throttle.lateness_ns, 0.99);
+	return value_quantile_s(&result->throttle.lateness_ns, 0.99);
 }
 
 static struct metric_value get_lateness_max(const struct result *result)
 {
-	return longest(&result->throttle.lateness_ns);
+	return value_max_s(&result->throttle.lateness_ns);
 }
 
 static struct metric_value get_release_p50(const struct result *result)
 {
-	return quantile(&result->throttle.release_ns, 0.5);
+	return value_quantile_s(&result->throttle.release_ns, 0.5);
 }
 
 static struct metric_value get_release_p99(const struct result *result)
 {
-	return quantile(&result->throttle.release_ns, 0.99);
+	return value_quantile_s(&result->throttle.release_ns, 0.99);
 }
 
 static struct metric_value get_release_max(const struct result *result)
 {
-	return longest(&result->throttle.release_ns);
+	return value_max_s(&result->throttle.release_ns);
 }
 
 static struct metric_value get_overtaken(const struct result *result)
@@ -291,6 +285,11 @@ static struct metric_value get_overtaken(const struct result *result)
 static struct metric_value get_overtaken_s(const struct result *result)
 {
 	return value_real((double)result->throttle.overtaken_ns / 1e9);
+}
+
+static struct metric_value get_behind(const struct result *result)
+{
+	return value_real((double)result->throttle.lag_ns / 1e9);
 }
 
 static struct metric_value get_disturbed(const struct result *result)
@@ -315,6 +314,10 @@ static struct metric_value get_verdict(const struct result *result)
 #define REAL(name, unit, help, get)                                            \
 	{                                                                      \
 		name, METRIC_REAL, unit, false, help, get                      \
+	}
+#define PART(name, help)                                                       \
+	{                                                                      \
+		name, METRIC_PART, "", false, help, get_unknown                \
 	}
 #define TEXT(name, help, get)                                                  \
 	{                                                                      \
@@ -382,18 +385,17 @@ const struct metric metric_table[] = {
 	REAL("time_to_target_s", "s", "Fresh examples to it / those a second.",
 	     worth_time_to_target),
 	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
-	     get_unknown),
+	     stall_fetch),
 	REAL("stalls.prep", "", "Idle that infinitely fast stages would end.",
-	     get_unknown),
-	REAL("stalls.other", "", "The rest: start-up, barrier.", get_unknown),
+	     stall_prep),
+	REAL("stalls.other", "", "The rest: start-up, barrier.", stall_other),
 	TEXT("bottleneck.resource",
 	     "What raises the rate most when it gets 10 % faster.",
-	     get_unknown),
+	     stall_bottleneck),
 	REAL("bottleneck.gain_per_10pct", "", "By which fraction it does.",
-	     get_unknown),
-	TEXT("bottleneck.next", "The next one after it.", get_unknown),
-	{ "stages", METRIC_STAGES, "", false, "Every stage of the pipeline.",
-	  get_unknown },
+	     stall_gain),
+	TEXT("bottleneck.next", "The next one after it.", stall_next),
+	PART("stages", "Every stage of the pipeline."),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
 	  "Asked of the storage device.", get_bytes },
 	REAL("storage.bytes_per_s", "B/s", "The same a second.",
@@ -416,8 +418,9 @@ const struct metric metric_table[] = {
 	     get_latency_p999),
 	REAL("storage.latency_s.max", "s", "The same, the longest.",
 	     get_latency_max),
-	REAL("storage.cache_hit_rate", "", "Reads served by a cache.",
-	     get_unknown),
+	REAL("storage.cache_hit_rate", "", "Share of bytes that caches had.",
+	     get_hit_rate),
+	PART("storage.epochs", "Bytes of each epoch (the first 32)."),
 	COUNT("storage.errors", "Requests that failed.", get_errors),
 	COUNT("storage.retries", "Requests tried again.", get_retries),
 	LIVE("storage.device_bytes", METRIC_COUNT, "B",
@@ -444,6 +447,8 @@ const struct metric metric_table[] = {
 	     get_overtaken),
 	LIVE("throttle.overtaken_s", METRIC_REAL, "s", "By how much, summed.",
 	     get_overtaken_s),
+	LIVE("throttle.lag_s", METRIC_REAL, "s",
+	     "How far the run ended behind the clock.", get_behind),
 	LIVE("throttle.disturbed_fraction", METRIC_REAL, "",
 	     "Share of the time in which a late read or block held the run up; "
 	     "its AU is off by at most this.",
@@ -486,15 +491,4 @@ const char *metric_nearest(const char *name)
 				 strlen(metric_table[i].name)))
 			best = metric_table[i].name;
 	return best;
-}
-
-const char *metric_kind_name(enum metric_kind kind)
-{
-	static const char *const names[] = {
-		[METRIC_BOOL] = "bool",	    [METRIC_COUNT] = "count",
-		[METRIC_REAL] = "real",	    [METRIC_TEXT] = "text",
-		[METRIC_STAGES] = "stages",
-	};
-
-	return names[kind];
 }

@@ -4,8 +4,8 @@
  * header, text tables, `list metrics` and --require are loops over it.
  * A figure that is not known is null in every format, never zero.
  *
- * A stage's figures exist once per stage of the pipeline; they have a small
- * table of their own, which the row of kind METRIC_STAGES stands for.
+ * What a run has several of, stages and epochs, has tables of its own
+ * (analysis/part.h); a row of kind METRIC_PART stands for each.
  */
 #ifndef ANALYSIS_METRIC_H
 #define ANALYSIS_METRIC_H
@@ -25,31 +25,8 @@ struct metric {
 	struct metric_value (*get)(const struct result *result);
 };
 
-#define STAGES_PREFIX "stages[]."
-
-struct stage_metric {
-	const char *name; /* STAGES_PREFIX and the name within a stage */
-	enum metric_kind kind;
-	const char *unit;
-	const char *help;
-	struct metric_value (*get)(const struct result *result,
-				   enum stage_name stage);
-};
-
 extern const struct metric metric_table[];
 extern const size_t metric_count;
-
-extern const struct stage_metric stage_metric_table[];
-extern const size_t stage_metric_count;
-
-/* The name within a stage: "utilisation". */
-const char *stage_metric_name(const struct stage_metric *metric);
-
-/* "read", "decompress", "decode", "augment", "collate" */
-const char *metric_stage(enum stage_name stage);
-
-/* "bool", "count", "real", "text", "stages" */
-const char *metric_kind_name(enum metric_kind kind);
 
 /* The row of a name; NULL when there is none. */
 const struct metric *metric_find(const char *name);

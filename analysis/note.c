@@ -6,6 +6,7 @@
 
 #include "analysis/metric.h"
 #include "analysis/report.h"
+#include "analysis/stall.h"
 
 #define POINT 0.01 /* of a fraction */
 
@@ -132,6 +133,21 @@ static void remark_law(const struct result *result, char *text, size_t size)
 	snprintf(text, size, "%s", result->law.warning);
 }
 
+/* Also when nobody set a time: the simulated clock ends after a century. */
+static void remark_time_ended(const struct result *result, char *text,
+			      size_t size)
+{
+	const struct run_limit *limit = &result->pipeline.limit;
+	const struct figures *figures = &result->figures;
+
+	if (figures->complete && !figures->data_ended &&
+	    figures->run_steps < limit->steps)
+		snprintf(text, size, "%llu of %llu steps in %.15g s",
+			 (unsigned long long)figures->run_steps,
+			 (unsigned long long)limit->steps,
+			 (double)figures->run_ns / 1e9);
+}
+
 static const struct {
 	const char *sentence;
 	remark remark;
@@ -140,6 +156,7 @@ static const struct {
 	{ "Nothing was measured, the run is no longer than its warm-up:",
 	  remark_no_steps },
 	{ "The data ended before the steps did:", remark_data_ended },
+	{ "Time ended before the steps did:", remark_time_ended },
 	{ "Short run: the AU of the measured window and that of its steady "
 	  "part "
 	  "differ by more than a point, so start-up still weighs; give it more "
@@ -183,9 +200,23 @@ static void add_kind(const struct report *report, size_t kind,
 		notes_add(notes, "%s%s.", kinds[kind].sentence, line);
 }
 
+/* One run is worth advice; several have their table. */
+static void add_advice(const struct report *report, struct notes *notes)
+{
+	char text[NOTE_TEXT_MAX];
+
+	if (report->run_count != 1)
+		return;
+	stall_advice(report->runs[0], text, sizeof(text));
+	if (text[0])
+		notes_add(notes, "%s", text);
+}
+
 void report_notes(const struct report *report, struct notes *notes)
 {
 	size_t kind;
+
+	add_advice(report, notes);
 
 	for (kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++)
 		add_kind(report, kind, notes);

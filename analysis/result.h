@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/attribution.h"
 #include "analysis/law_answer.h"
 #include "sim/figures.h"
 #include "sim/pipeline.h"
@@ -19,9 +20,11 @@ struct result {
 	struct echo echo;
 	struct pipeline pipeline;
 	struct figures figures;
-	struct throttle throttle; /* live only */
-	uint64_t device_bytes;	  /* live only: really read */
-	struct law_answer law;	  /* what the law of training says */
+	bool has_cache;
+	struct throttle throttle;	/* live only */
+	uint64_t device_bytes;		/* live only: really read */
+	struct law_answer law;		/* what the law of training says */
+	struct attribution attribution; /* of a live run: its twin's */
 	double speedup; /* against no echo in the same mode; 0: not known */
 };
 

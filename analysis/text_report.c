@@ -10,6 +10,7 @@
 
 #include "analysis/format.h"
 #include "analysis/metric.h"
+#include "analysis/part.h"
 #include "analysis/rank.h"
 #include "analysis/text.h"
 
@@ -154,6 +155,26 @@ static const struct grid_column worth_columns[] = {
 	COLUMN(METRIC_TEXT, "", "\n"),
 };
 
+static const struct pick stall_picks[] = {
+	{ SOURCE_NAME, NULL },
+	{ SOURCE_EITHER, "stalls.fetch" },
+	{ SOURCE_EITHER, "stalls.prep" },
+	{ SOURCE_EITHER, "stalls.other" },
+	{ SOURCE_EITHER, "bottleneck.resource" },
+	{ SOURCE_EITHER, "bottleneck.gain_per_10pct" },
+	{ SOURCE_EITHER, "bottleneck.next" },
+};
+
+static const struct grid_column stall_columns[] = {
+	COLUMN(METRIC_TEXT, "", "strategy"),
+	COLUMN(METRIC_REAL, "%", "fetch\n%"),
+	COLUMN(METRIC_REAL, "%", "prep\n%"),
+	COLUMN(METRIC_REAL, "%", "other\n%"),
+	COLUMN(METRIC_TEXT, "", "bottleneck"),
+	COLUMN(METRIC_REAL, "%", "gain\n%"),
+	COLUMN(METRIC_TEXT, "", "next"),
+};
+
 #define VIEW(picks, columns, legend)                                           \
 	{                                                                      \
 		picks, columns, sizeof(columns) / sizeof((columns)[0]), legend \
@@ -177,6 +198,12 @@ static const struct view worth_view = VIEW(
 	"efficiency: gain / factor; useful AU: AU x efficiency; speed-up: of "
 	"the time to target; tie: the law's spread cannot tell it from the "
 	"best.");
+
+static const struct view stall_view = VIEW(
+	stall_picks, stall_columns,
+	"fetch: idle that infinitely fast storage would end; prep: of the "
+	"rest, what infinitely fast stages would end; other: what remains; "
+	"gain: of the rate when the bottleneck gets 10 % better.");
 
 struct view_context {
 	const struct view *view;
@@ -254,13 +281,28 @@ static bool is_judged(const struct report *report)
 	return false;
 }
 
-/* What happened, then what it is worth. */
+/* A single run has its figures and its advice. */
+static bool is_explained(const struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->run_count; i++)
+		if (report->runs[i]->attribution.known)
+			return report->run_count > 1;
+	return false;
+}
+
+/* What happened and why, then what it is worth. */
 static void write_views(FILE *out, const struct lines *lines,
 			const struct report *report)
 {
 	bool pairs = lines->sim && lines->live;
 
 	write_view(out, lines, pairs ? &pair_view : &single_view);
+	if (is_explained(report)) {
+		fputc('\n', out);
+		write_view(out, lines, &stall_view);
+	}
 	if (!is_judged(report))
 		return;
 	fputc('\n', out);
@@ -288,38 +330,46 @@ static void write_figures(FILE *out, const struct result *result)
 	}
 }
 
-static struct metric_value stage_cell(const void *context, size_t row,
-				      size_t column)
+/* A part of a run, as a table's context. */
+struct part_of_run {
+	const struct part *part;
+	const struct result *result;
+};
+
+static struct metric_value part_cell(const void *context, size_t row,
+				     size_t column)
 {
-	enum stage_name stage = (enum stage_name)row;
+	const struct part_of_run *of = context;
 
 	if (!column)
-		return value_text(metric_stage(stage));
-	return stage_metric_table[column - 1].get(context, stage);
+		return of->part->get_label(of->result, row);
+	return of->part->metrics[column - 1].get(of->result, row);
 }
 
-#define STAGE_COLUMNS_MAX 16
+#define PART_COLUMNS_MAX 16
 
-static void write_stages(FILE *out, const struct result *result)
+static void write_part(FILE *out, const char *name, const char *label,
+		       const struct result *result)
 {
-	struct grid_column columns[STAGE_COLUMNS_MAX] = {
-		{ "stage", METRIC_TEXT, "", NULL, FOR_ALL }
+	const struct part_of_run of = { part_find(name), result };
+	const struct part *part = of.part;
+	struct grid_column columns[PART_COLUMNS_MAX] = {
+		{ label, part->label_kind, "", NULL, FOR_ALL }
 	};
 	struct grid grid = {
 		.columns = columns,
-		.column_count = 1 + stage_metric_count,
-		.row_count = STAGE_COUNT,
-		.context = result,
-		.cell = stage_cell,
+		.column_count = 1 + part->metric_count,
+		.row_count = part->count(result),
+		.context = &of,
+		.cell = part_cell,
 	};
 	size_t i;
 
-	for (i = 0; i < stage_metric_count; i++)
-		columns[i + 1] = (struct grid_column){
-			stage_metric_name(&stage_metric_table[i]),
-			stage_metric_table[i].kind, stage_metric_table[i].unit,
-			NULL, FOR_ALL
-		};
+	for (i = 0; i < part->metric_count; i++)
+		columns[i + 1] = (struct grid_column){ part->metrics[i].name,
+						       part->metrics[i].kind,
+						       part->metrics[i].unit,
+						       NULL, FOR_ALL };
 	fputc('\n', out);
 	text_table(out, &grid);
 }
@@ -352,7 +402,8 @@ int text_report(FILE *out, const struct report *report)
 	write_views(out, &lines, report);
 	if (report->run_count == 1) {
 		write_figures(out, report->runs[0]);
-		write_stages(out, report->runs[0]);
+		write_part(out, "stages", "stage", report->runs[0]);
+		write_part(out, "storage.epochs", "epoch", report->runs[0]);
 	}
 	write_notes(out, notes);
 	free(lines.line);

@@ -177,3 +177,29 @@ const char *value_human(enum metric_kind kind, const char *unit,
 		 decimals, number, rung->suffix);
 	return text;
 }
+
+struct metric_value value_quantile_s(const struct histogram *times_ns,
+				     double fraction)
+{
+	if (!times_ns->count)
+		return value_unknown();
+	return value_real((double)histogram_quantile(times_ns, fraction) / 1e9);
+}
+
+struct metric_value value_max_s(const struct histogram *times_ns)
+{
+	if (!times_ns->count)
+		return value_unknown();
+	return value_real((double)times_ns->max / 1e9);
+}
+
+const char *metric_kind_name(enum metric_kind kind)
+{
+	static const char *const names[] = {
+		[METRIC_BOOL] = "bool", [METRIC_COUNT] = "count",
+		[METRIC_REAL] = "real", [METRIC_TEXT] = "text",
+		[METRIC_PART] = "part",
+	};
+
+	return names[kind];
+}

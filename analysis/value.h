@@ -11,13 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/histogram.h"
+
 enum metric_kind {
 	METRIC_BOOL,
 	METRIC_COUNT, /* whole number */
 	METRIC_REAL,
 	METRIC_TEXT,
-	METRIC_STAGES, /* stands for stage_metric_table, once per stage */
+	METRIC_PART, /* stands for a table, analysis/part.h */
 };
+
+/* "bool", "count", "real", "text", "part" */
+const char *metric_kind_name(enum metric_kind kind);
 
 struct metric_value {
 	bool known;
@@ -53,5 +58,11 @@ const char *value_exact(enum metric_kind kind, struct metric_value value,
  * number. Numbers have four significant digits, counts without unit all. */
 const char *value_human(enum metric_kind kind, const char *unit,
 			struct metric_value value, char *text, size_t size);
+
+/* Of times in nanoseconds, as seconds: a quantile, the longest. Of no values at
+ * all neither is zero: it is unknown. */
+struct metric_value value_quantile_s(const struct histogram *times_ns,
+				     double fraction);
+struct metric_value value_max_s(const struct histogram *times_ns);
 
 #endif

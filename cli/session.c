@@ -47,6 +47,22 @@ static void choose_strategies(struct session *session)
 		session->echoes[session->echo_count++] = scenario->echoes[i];
 }
 
+/* Why it is as it is. The simulation of a live run's strategy is the run
+ * before it. */
+static int explain(struct session *session, struct result *result,
+		   struct fault *fault)
+{
+	struct runner *runner = &session->runner;
+	size_t count = session->run_count;
+
+	if (!result->live)
+		return runner_explain(runner, session->echo_count, result,
+				      fault);
+	return runner_explain_live(
+		runner, session->plan.sim ? session->runs[count - 1] : NULL,
+		result, fault);
+}
+
 /* One run. What was counted is kept, also by one that failed half way. */
 static int run_once(struct session *session, const struct echo *echo, bool live,
 		    struct fault *fault)
@@ -62,9 +78,12 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 		free(result);
 		return error;
 	}
+	if (!error && !interrupt_stop)
+		error = explain(session, result, fault);
 	session->runs[session->run_count++] = result;
-	session->interrupted = !error && interrupt_stop &&
-			       !result->figures.complete;
+	session->interrupted =
+		!error && interrupt_stop &&
+		(!result->figures.complete || !result->attribution.known);
 	return error;
 }
 
@@ -86,16 +105,20 @@ static int run_all(struct session *session, struct fault *fault)
 	return error;
 }
 
-/* Is the goal met by this strategy, in every mode it was run in? The runs of
- * one strategy stand together. */
+/* Is the goal met by this strategy, in every mode it was run in that has the
+ * figure? The runs of one strategy stand together. */
 static bool strategy_meets(const struct session *session, size_t first,
 			   size_t count, const struct goal *goal)
 {
+	bool skip_sim = session->plan.live && goal_is_of_live_runs(goal);
 	size_t i;
 
-	for (i = first; i < first + count; i++)
+	for (i = first; i < first + count; i++) {
+		if (skip_sim && !session->runs[i]->live)
+			continue;
 		if (!goal_met(goal, session->runs[i]))
 			return false;
+	}
 	return true;
 }
 

@@ -45,28 +45,35 @@ static int64_t accelerator_busy_ns(const struct engine *engine,
 	return accelerator->busy_ns + spent_ns;
 }
 
+/* With the last step, where no other was to follow; else the accelerator
+ * steps or waits until now. */
+static int64_t window_end_ns(const struct engine *engine,
+			     const struct accelerator *accelerator)
+{
+	bool ended = engine->over && !engine->failed &&
+		     engine->now_ns != engine->pipeline.limit.duration_ns;
+
+	return ended || accelerator->retired ? accelerator->last_end_ns :
+					       engine->now_ns;
+}
+
 static void fill_accelerators(const struct engine *engine,
 			      struct figures *figures)
 {
-	bool ended = engine->over &&
-		     engine->now_ns != engine->pipeline.limit.duration_ns;
-
 	for (uint32_t i = 0; i < engine->accelerator_count; i++) {
 		const struct accelerator *accelerator =
 			&engine->accelerators[i];
-		int64_t end_ns = ended ? accelerator->last_end_ns :
-					 engine->now_ns;
+		int64_t window_ns = window_end_ns(engine, accelerator) -
+				    accelerator->window_start_ns;
 		int64_t busy_ns;
 
 		if (accelerator->steps < engine->pipeline.limit.warmup_steps)
 			continue;
 		busy_ns = accelerator_busy_ns(engine, accelerator) -
 			  accelerator->window_busy_ns;
-		figures->busy_ns += busy_ns;
-		figures->accelerator_ns +=
-			end_ns - accelerator->window_start_ns;
-		figures->idle_ns +=
-			end_ns - accelerator->window_start_ns - busy_ns;
+		figures->busy_ns += (uint64_t)busy_ns;
+		figures->accelerator_ns += (uint64_t)window_ns;
+		figures->idle_ns += (uint64_t)(window_ns - busy_ns);
 	}
 }
 

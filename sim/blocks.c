@@ -92,6 +92,12 @@ static void count_read(struct engine *engine, const struct request *request)
 	total->requests++;
 	total->bytes += request->bytes;
 	total->cached_bytes += request->completion.cached_bytes;
+	if (request->epoch < FIGURES_EPOCHS_MAX) {
+		struct epoch_figures *epoch = &engine->epochs[request->epoch];
+
+		epoch->bytes += request->bytes;
+		epoch->cached_bytes += request->completion.cached_bytes;
+	}
 	total->retries += request->completion.retries;
 	for (uint32_t i = 0; i < request->block_count; i++)
 		total->example_bytes +=

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "sim/histogram.h"
+#include "sim/level.h"
 #include "sim/pipeline.h"
 
 struct stage_figures {
@@ -54,13 +55,14 @@ struct figures {
 	uint32_t accelerators; /* count x hosts */
 	/* Summed over accelerators, each from the end of its own warm-up to
 	 * the end of its last step: accelerator_ns = busy_ns + idle_ns, and
-	 * au = busy_ns / accelerator_ns. */
-	int64_t accelerator_ns;
-	int64_t busy_ns; /* nominal step time */
-	int64_t idle_ns;
+	 * au = busy_ns / accelerator_ns. Days of thousands of accelerators do
+	 * not fit 64 bits. */
+	level_integral accelerator_ns;
+	level_integral busy_ns; /* nominal step time */
+	level_integral idle_ns;
 	/* The steady part of it (MSER-5): au_steady = steady_busy_ns /
 	 * (steady_elapsed_ns x accelerators). 0 elapsed: too few steps. */
-	int64_t steady_busy_ns;
+	level_integral steady_busy_ns;
 	int64_t steady_elapsed_ns;
 
 	uint64_t consumed_examples; /* uses by steps, repeats included */

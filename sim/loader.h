@@ -277,7 +277,7 @@ struct engine {
 	uint32_t retired;
 	uint32_t accelerators_operation; /* operation of accelerator 0 */
 	int64_t last_step_end_ns;
-	int64_t gathered_busy_ns; /* sync none: towards the next bin */
+	level_integral gathered_busy_ns; /* sync none: towards the next bin */
 	uint32_t gathered;
 	/* Tasks to be taken: a ring. */
 	struct engine_task *tasks;

@@ -39,18 +39,23 @@ ALWAYS_INLINE void deliver(const struct engine *engine, struct loader *loader,
 			   enum stage_name name, uint32_t slot)
 {
 	struct stage_state *stage = &loader->stages[name];
+	bool is_news;
 
 	if (!engine->pipeline.ordered)
 		output_append(&stage->output, slot);
 	stage->output.slots[slot].done = true;
 	stage->items++;
-	/* Behind another one, it changes nothing for the next in line. */
-	loader_mark_if(loader, name + 1, stage->output.head == slot);
+	/* Behind another one, it changes nothing for the next in line; nor
+	 * where that has no worker free, for it is marked when it gets one. */
+	is_news = stage->output.head == slot;
+	if (name < STAGE_DECODE)
+		is_news &= stage[1].busy.count < stage[1].workers;
+	loader_mark_if(loader, name + 1, is_news);
 }
 
 /* A worker has finished an item. One more that is free is news only where
- * there was none, or where items of another epoch wait for this one to be out
- * of service. */
+ * there was none, or where, in a stage that keeps no order, items of another
+ * epoch wait for this one to be out of service. */
 ALWAYS_INLINE void free_worker(const struct engine *engine,
 			       struct loader *loader, enum stage_name name)
 {
@@ -58,7 +63,8 @@ ALWAYS_INLINE void free_worker(const struct engine *engine,
 
 	loader_mark_if(loader, name,
 		       (stage->busy.count == stage->workers) |
-			       (stage->busy.count == 1));
+			       (!engine->pipeline.ordered &
+				(stage->busy.count == 1)));
 	level_down(&stage->busy, engine->now_ns);
 }
 

@@ -16,7 +16,8 @@ static void merge_pairs(struct steady *steady)
 	steady->bin_steps *= 2;
 }
 
-void steady_add(struct steady *steady, int64_t elapsed_ns, int64_t busy_ns)
+void steady_add(struct steady *steady, int64_t elapsed_ns,
+		level_integral busy_ns)
 {
 	struct steady_bin *open;
 

@@ -10,12 +10,14 @@
 
 #include <stdint.h>
 
+#include "sim/level.h"
+
 #define STEADY_BINS 1024
 #define STEADY_BIN_STEPS 5
 
 struct steady_bin {
 	int64_t elapsed_ns;
-	int64_t busy_ns;
+	level_integral busy_ns; /* of all accelerators */
 };
 
 struct steady {
@@ -27,7 +29,8 @@ struct steady {
 
 /* A step that took elapsed_ns from the end of the one before, of which the
  * accelerators together were busy for busy_ns. */
-void steady_add(struct steady *steady, int64_t elapsed_ns, int64_t busy_ns);
+void steady_add(struct steady *steady, int64_t elapsed_ns,
+		level_integral busy_ns);
 
 /* Sums over the bins that are kept; zeros with fewer than 10 full bins. */
 struct steady_bin steady_part(const struct steady *steady);

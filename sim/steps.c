@@ -253,7 +253,7 @@ static bool is_warm(const struct engine *engine)
 }
 
 /* One more point of the series that the steady part is found in. */
-static void add_to_series(struct engine *engine, int64_t busy_ns)
+static void add_to_series(struct engine *engine, level_integral busy_ns)
 {
 	steady_add(&engine->steady, engine->now_ns - engine->last_step_end_ns,
 		   busy_ns);
@@ -263,11 +263,11 @@ static void finish_together(struct engine *engine)
 {
 	uint64_t limit = engine->pipeline.limit.steps;
 	bool counts = is_warm(engine);
-	int64_t busy_ns = 0;
+	level_integral busy_ns = 0;
 
 	engine->total.steps++;
 	for (uint32_t i = 0; i < engine->accelerator_count; i++) {
-		busy_ns += engine->accelerators[i].step_ns;
+		busy_ns += (uint64_t)engine->accelerators[i].step_ns;
 		end_step(engine, i);
 	}
 	if (counts)
@@ -285,7 +285,7 @@ static void gather_for_series(struct engine *engine, int64_t busy_ns,
 			      bool counts)
 {
 	if (counts)
-		engine->gathered_busy_ns += busy_ns;
+		engine->gathered_busy_ns += (uint64_t)busy_ns;
 	else
 		engine->last_step_end_ns = engine->now_ns;
 	if (!counts || ++engine->gathered < engine->accelerator_count)

@@ -63,8 +63,9 @@ struct node {
 
 static int damaged(const struct walk *walk, uint64_t page, const char *what)
 {
-	fault_set(walk->fault, walk->name, 0,
-		  "LMDB page %" PRIu64 " is damaged: %s", page, what);
+	fault_set(walk->fault, NULL, 0,
+		  "%s: LMDB page %" PRIu64 " is damaged: %s", walk->name, page,
+		  what);
 	return -EBADMSG;
 }
 
@@ -101,10 +102,11 @@ static int check_meta(struct walk *walk, uint64_t file_bytes)
 	uint64_t pages = file_bytes / meta->page_bytes;
 
 	if (meta->last_page >= pages) {
-		fault_set(walk->fault, walk->name, 0,
-			  "truncated: LMDB counts %" PRIu64 " pages of %u "
+		fault_set(walk->fault, NULL, 0,
+			  "%s: truncated: LMDB counts %" PRIu64 " pages of %u "
 			  "bytes, the file has %" PRIu64,
-			  meta->last_page + 1, meta->page_bytes, pages);
+			  walk->name, meta->last_page + 1, meta->page_bytes,
+			  pages);
 		return -EBADMSG;
 	}
 	if (meta->tree_flags)
@@ -137,9 +139,11 @@ static int load_meta(struct walk *walk, uint64_t file_bytes)
 	if (error == -ENODATA)
 		error = -EBADMSG;
 	if (error) {
-		fault_set(walk->fault, walk->name, 0,
-			  "not a sound LMDB 0.9 data file: its meta pages are "
-			  "not as they should be");
+		fault_set(walk->fault, NULL, 0,
+			  "%s: not a sound LMDB 0.9 data file: its meta pages "
+			  "are "
+			  "not as they should be",
+			  walk->name);
 		return error;
 	}
 	if (second.transaction > walk->meta.transaction)

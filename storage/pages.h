@@ -22,8 +22,8 @@ struct pages_facts {
 	uint64_t entries;
 };
 
-/* Checks an open file of file_bytes; `name` is for the fault. -EBADMSG when
- * it is not sound. */
+/* Checks an open file of file_bytes; `name` is for the fault's text. -EBADMSG
+ * when it is not sound. */
 int pages_check(int fd, uint64_t file_bytes, const char *name,
 		struct pages_facts *facts, struct fault *fault)
 	__attribute__((warn_unused_result));

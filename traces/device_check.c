@@ -274,8 +274,9 @@ static double seek_s(const struct device_seek *seek, double bytes)
 }
 
 /* By how much a request's answer may come after its service, at most about. */
-static double waits_s(const struct device_profile *profile)
+static double waits_s(const struct device_profile *profile, double bytes)
 {
+	double stream = (double)profile->stream_bandwidth_bytes_per_s;
 	const struct device_error *error = &profile->error;
 	double latency_s =
 		(distribution_mean(&profile->latency_ns) +
@@ -287,7 +288,8 @@ static double waits_s(const struct device_profile *profile)
 
 	return (latency_s + (double)backoff_ns / NS_PER_S) *
 		       (error->retries + 1) +
-	       (double)profile->first_touch_ns / NS_PER_S;
+	       (double)profile->first_touch_ns / NS_PER_S +
+	       (stream > 0 ? bytes / stream : 0);
 }
 
 double device_backlog_s(const struct device_profile *profile, double requests,
@@ -315,6 +317,6 @@ double device_backlog_s(const struct device_profile *profile, double requests,
 				   charged) /
 			  profile->buckets[i].profile.baseline_per_s;
 	if (profile->max_inflight)
-		each_s += waits_s(profile) / profile->max_inflight;
+		each_s += waits_s(profile, bytes) / profile->max_inflight;
 	return requests * each_s;
 }

@@ -69,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	close(fd);
 	if (store_open(&store, folder, &fault)) {
 		CHECK(fault.text[0]);
+		CHECK(!fault.file);
 		return 0;
 	}
 	walk(store, size);

@@ -57,7 +57,7 @@ static void doubling_every_time_doubles_the_run_and_no_ratio(void **x)
 		run_pipeline(&more, &slow, NULL, &twice);
 		assert_int_equal(twice.elapsed_ns,
 				 (int64_t)k * once.elapsed_ns);
-		assert_int_equal(twice.busy_ns, (int64_t)k * once.busy_ns);
+		assert_int_equal(twice.busy_ns, (uint64_t)k * once.busy_ns);
 		assert_int_equal(twice.fresh_examples, once.fresh_examples);
 		assert_int_equal(twice.duplicates, once.duplicates);
 		assert_int_equal(twice.lag_steps, once.lag_steps);

@@ -74,6 +74,15 @@ static void a_pinned_cache_divides_the_load_by_what_it_lacks(void **x)
 
 		run_tiers(&pipeline, &tiers, NULL, &figures);
 		assert_close(hit_share(&figures), shares[i], 0.002);
+		assert_int_equal(figures.run_epochs, EPOCHS);
+		for (int j = 0; j < EPOCHS; j++) {
+			assert_int_equal(figures.epochs[j].bytes,
+					 EXAMPLES * EXAMPLE_BYTES);
+			assert_close((double)figures.epochs[j].cached_bytes,
+				     (j > 0) * shares[i] * EXAMPLES *
+					     EXAMPLE_BYTES,
+				     EXAMPLE_BYTES);
+		}
 		assert_close(examples_per_s(&figures) * (1 - shares[i]) / 10000,
 			     1, 0.01);
 	}

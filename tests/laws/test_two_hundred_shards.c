@@ -71,8 +71,9 @@ static double fresh_per_s(const struct figures *figures)
 
 static double idle_beyond_start(const struct figures *figures)
 {
-	return 1 - seconds_of(figures->busy_ns) /
-			   (seconds_of(figures->accelerator_ns) - 0.64);
+	return 1 -
+	       level_to_double(figures->busy_ns) / 1e9 /
+		       (level_to_double(figures->accelerator_ns) / 1e9 - 0.64);
 }
 
 /* The draws of 0.28 extra copies wander: with n items of standard deviation

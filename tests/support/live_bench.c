@@ -229,5 +229,6 @@ uint64_t live_bench_replay(struct live_bench *bench, struct figures *figures)
 
 double live_bench_au(const struct figures *figures)
 {
-	return (double)figures->busy_ns / (double)figures->accelerator_ns;
+	return level_to_double(figures->busy_ns) /
+	       level_to_double(figures->accelerator_ns);
 }

@@ -94,5 +94,6 @@ double seconds_of(int64_t time_ns)
 
 double idle_fraction(const struct figures *figures)
 {
-	return (double)figures->idle_ns / (double)figures->accelerator_ns;
+	return level_to_double(figures->idle_ns) /
+	       level_to_double(figures->accelerator_ns);
 }

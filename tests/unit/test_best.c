@@ -23,7 +23,7 @@ static const struct result *of_rate(double rate, double au)
 {
 	memset(&result, 0, sizeof(result));
 	result.figures.accelerator_ns = SECOND;
-	result.figures.busy_ns = (int64_t)(au * (double)SECOND);
+	result.figures.busy_ns = (uint64_t)(au * (double)SECOND);
 	result.figures.elapsed_ns = SECOND;
 	result.figures.fresh_examples = 1000;
 	result.law.gain = rate / 1000;

@@ -62,6 +62,16 @@ static void a_figure_that_is_not_known_meets_no_goal(void **state)
 	assert_false(met("gain<=1000"));
 }
 
+static void figures_of_live_runs_meet_goals_in_live_runs_only(void **state)
+{
+	(void)state;
+	assert_false(met("throttle.late>=0"));
+	assert_false(met("storage.device_bytes<=1 GB"));
+	result.live = true;
+	assert_true(met("throttle.late>=0"));
+	assert_true(met("storage.device_bytes<=1 GB"));
+}
+
 static void what_is_no_goal_is_refused_with_a_reason(void **state)
 {
 	static const struct {
@@ -101,6 +111,9 @@ int main(void)
 			bounds_may_carry_the_unit_of_their_metric, setup),
 		cmocka_unit_test_setup(a_figure_that_is_not_known_meets_no_goal,
 				       setup),
+		cmocka_unit_test_setup(
+			figures_of_live_runs_meet_goals_in_live_runs_only,
+			setup),
 		cmocka_unit_test(what_is_no_goal_is_refused_with_a_reason),
 	};
 

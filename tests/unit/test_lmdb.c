@@ -263,6 +263,8 @@ static int open_list(const struct temp *temp, struct fault *fault)
 	error = store_open(&store, temp->path, fault);
 	if (error) {
 		assert_true(fault->text[0] != 0);
+		/* Its path is gone with the store: the text says it all. */
+		assert_null(fault->file);
 		return error;
 	}
 	while ((error = store_next(store, &value, fault)) > 0) {

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/metric.h"
+#include "analysis/part.h"
 
 #define SECOND INT64_C(1000000000)
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -108,14 +109,15 @@ static void ratios_are_those_of_their_definitions(void **state)
 
 static void a_stage_is_as_utilised_as_its_workers_are_busy(void **state)
 {
+	const struct part *stages = part_find("stages");
 	struct metric_value value;
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < stage_metric_count; i++) {
-		value = stage_metric_table[i].get(&result, STAGE_READ);
+	for (i = 0; i < stages->metric_count; i++) {
+		value = stages->metrics[i].get(&result, STAGE_READ);
 		assert_true(value.known);
-		switch (stage_metric_name(&stage_metric_table[i])[0]) {
+		switch (stages->metrics[i].name[0]) {
 		case 'w':
 			assert_int_equal(value.count, 4);
 			break;
@@ -129,6 +131,25 @@ static void a_stage_is_as_utilised_as_its_workers_are_busy(void **state)
 			assert_true(value.real == 1.5);
 		}
 	}
+}
+
+static void an_epoch_read_from_the_cache_costs_the_device_nothing(void **state)
+{
+	const struct part *epochs = part_find("storage.epochs");
+	struct result cached = result;
+
+	(void)state;
+	cached.figures.run_epochs = 2;
+	cached.figures.epochs[0] = (struct epoch_figures){ 1000, 0 };
+	cached.figures.epochs[1] = (struct epoch_figures){ 1000, 750 };
+	assert_int_equal(epochs->count(&cached), 2);
+	assert_int_equal(epochs->metrics[0].get(&cached, 1).count, 1000);
+	assert_int_equal(epochs->metrics[1].get(&cached, 1).count, 250);
+	/* Without a cache there is no hit rate; it is not zero. */
+	assert_false(epochs->metrics[2].get(&cached, 1).known);
+	cached.has_cache = true;
+	assert_true(epochs->metrics[2].get(&cached, 0).real == 0);
+	assert_true(epochs->metrics[2].get(&cached, 1).real == 0.75);
 }
 
 static void a_run_of_nothing_has_no_ratios(void **state)
@@ -264,6 +285,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(ratios_are_those_of_their_definitions),
 		TEST(a_stage_is_as_utilised_as_its_workers_are_busy),
+		TEST(an_epoch_read_from_the_cache_costs_the_device_nothing),
 		TEST(a_run_of_nothing_has_no_ratios),
 		TEST(what_wants_a_law_or_other_runs_is_not_made_up),
 		TEST(latency_is_in_seconds),

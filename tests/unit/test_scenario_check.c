@@ -198,6 +198,15 @@ static void waiting_for_slots_must_end(void **state)
 		  "storage.queue_depth: the device would need decades for the "
 		  "requests in flight; expected fewer or smaller ones, or a "
 		  "faster device" },
+		{ "dataset: {examples: 1e6, example_bytes: 1 MB}\n"
+		  "storage: {queue_depth: 16384,\n"
+		  "  device: {stream_bandwidth: 1 kB/s, max_inflight: 1,\n"
+		  "    latency: 1 ms}}\n"
+		  "accelerator: {step_time: 1 ms, hosts: 64}\n",
+		  0,
+		  "storage.queue_depth: the device would need decades for the "
+		  "requests in flight; expected fewer or smaller ones, or a "
+		  "faster device" },
 	};
 
 	(void)state;
