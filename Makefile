@@ -252,6 +252,9 @@ $(eval $(call embed,traces,devices,$(devices),devices_entry))
 $(eval $(call embed,analysis,law_texts,$(laws),law_text))
 $(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
 
+# Its loops over matrices are worth vectors.
+$(OUT)/analysis/mlp.o: FLAGS. += -O3
+
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))
 $(LIBS): $(OUT)/sources
