@@ -192,7 +192,8 @@ run-fuzzers: $(fuzzers)
 	@tests/guards/fuzz $(FUZZ_SECONDS) $^
 
 run-benches: all $(benches)
-	@set -e; for bench in $(benches); do $$bench; done
+	@set -e; for bench in $(filter-out %/bench_live,$(benches)); do $$bench; done
+	@tests/bench/processes $(abspath $(OUT))/echosim
 
 # --- how -------------------------------------------------------------------
 
@@ -250,6 +251,9 @@ endef
 $(eval $(call embed,traces,devices,$(devices),devices_entry))
 $(eval $(call embed,analysis,law_texts,$(laws),law_text))
 $(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
+
+# Its loops over matrices are worth vectors.
+$(OUT)/analysis/mlp.o: FLAGS. += -O3
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))

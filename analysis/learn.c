@@ -11,10 +11,10 @@
 #include "sim/math.h"
 #include "sim/virtual.h"
 
-#define HIDDEN 32
 #define MOMENTUM 0.9f
-#define RATE_FIRST 0.00125
+#define RATE_FIRST 0.005 /* for batches of RATE_BATCH */
 #define RATE_RATIO 2.0
+#define RATE_BATCH 32.0
 #define SLICE_EVENTS 2000 /* between looks whether it is over */
 #define EXAMPLE_BYTES 1000
 #define STEP_NS 1000000
@@ -27,7 +27,7 @@ static const struct goal {
 	uint64_t fresh_max;
 } goals[LEARN_SET_COUNT] = {
 	[LEARN_DIGITS] = { 0.20, 256, 200000 },
-	[LEARN_TEACHER] = { 0.30, 256, 400000 },
+	[LEARN_TEACHER] = { 0.20, 256, 100000 },
 };
 
 struct search {
@@ -43,9 +43,14 @@ struct search {
 	double losses[LEARN_RATES];
 };
 
-double learn_rate(uint32_t index)
+double learn_target(enum learn_set set)
 {
-	double rate = RATE_FIRST;
+	return goals[set].loss;
+}
+
+double learn_rate(uint32_t batch, uint32_t index)
+{
+	double rate = RATE_FIRST * batch / RATE_BATCH;
 
 	while (index--)
 		rate *= RATE_RATIO;
@@ -207,7 +212,7 @@ int learn_search(const struct learn_data *data,
 		 const volatile bool *stop, struct learn_outcome *outcome)
 {
 	const struct mlp_shape shape = { .inputs = data->inputs,
-					 .hidden = HIDDEN,
+					 .hidden = LEARN_HIDDEN,
 					 .classes = data->classes,
 					 .batch = condition->batch,
 					 .networks = LEARN_RATES,
@@ -223,7 +228,7 @@ int learn_search(const struct learn_data *data,
 
 	*outcome = (struct learn_outcome){ 0 };
 	for (i = 0; i < LEARN_RATES; i++)
-		rates[i] = (float)learn_rate(i);
+		rates[i] = (float)learn_rate(condition->batch, i);
 	search.mlp = mlp_open(&shape, rates, seed);
 	if (!search.mlp)
 		return -ENOMEM;

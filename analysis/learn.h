@@ -21,7 +21,8 @@
 #include "analysis/learn_data.h"
 #include "sim/pipeline.h"
 
-#define LEARN_RATES 8
+#define LEARN_RATES 7
+#define LEARN_HIDDEN 64 /* units of the network */
 
 /* A strategy and its conditions. */
 struct learn_condition {
@@ -43,8 +44,11 @@ struct learn_outcome {
 	double duplicates; /* in a batch, mean */
 };
 
-/* Learning rate `index` of the grid. */
-double learn_rate(uint32_t index);
+/* The held-out cross entropy at which training ends. */
+double learn_target(enum learn_set set);
+
+/* Learning rate `index` of the grid, which is in proportion to the batch. */
+double learn_rate(uint32_t batch, uint32_t index);
 
 /* Trains; `stop` ends it early. 0 or -ENOMEM. May be called by several
  * threads at once. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/stall.h"
 #include "analysis/worth.h"
 #include "sim/check.h"
 #include "traces/nearest.h"
@@ -10,7 +11,7 @@
 
 #define NS_PER_SECOND 1e9
 
-/* Not known to anybody yet: wants differential runs or a cache. */
+/* Not known to anybody yet. */
 static struct metric_value get_unknown(const struct result *result)
 {
 	(void)result;
@@ -384,16 +385,16 @@ const struct metric metric_table[] = {
 	REAL("time_to_target_s", "s", "Fresh examples to it / those a second.",
 	     worth_time_to_target),
 	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
-	     get_unknown),
+	     stall_fetch),
 	REAL("stalls.prep", "", "Idle that infinitely fast stages would end.",
-	     get_unknown),
-	REAL("stalls.other", "", "The rest: start-up, barrier.", get_unknown),
+	     stall_prep),
+	REAL("stalls.other", "", "The rest: start-up, barrier.", stall_other),
 	TEXT("bottleneck.resource",
 	     "What raises the rate most when it gets 10 % faster.",
-	     get_unknown),
+	     stall_bottleneck),
 	REAL("bottleneck.gain_per_10pct", "", "By which fraction it does.",
-	     get_unknown),
-	TEXT("bottleneck.next", "The next one after it.", get_unknown),
+	     stall_gain),
+	TEXT("bottleneck.next", "The next one after it.", stall_next),
 	PART("stages", "Every stage of the pipeline."),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
 	  "Asked of the storage device.", get_bytes },

@@ -100,6 +100,11 @@ static void draw_weights(struct mlp *mlp, uint64_t seed)
 						random_bits(stream, index))));
 }
 
+void mlp_single_thread(void)
+{
+	openblas_set_num_threads(1);
+}
+
 struct mlp *mlp_open(const struct mlp_shape *shape, const float *rates,
 		     uint64_t seed)
 {
@@ -120,7 +125,6 @@ struct mlp *mlp_open(const struct mlp_shape *shape, const float *rates,
 	cut_all(mlp, mlp->memory);
 	memcpy(mlp->rates, rates, shape->networks * sizeof(*rates));
 	draw_weights(mlp, seed);
-	openblas_set_num_threads(1);
 	return mlp;
 }
 
@@ -262,8 +266,8 @@ static void learn_first(struct mlp *mlp)
 	size_t i, size = (size_t)shape->batch * mlp->width;
 
 	for (i = 0; i < size; i++)
-		if (mlp->hidden[i] <= 0)
-			mlp->hidden_gradient[i] = 0;
+		mlp->hidden_gradient[i] =
+			mlp->hidden[i] > 0 ? mlp->hidden_gradient[i] : 0;
 	multiply(CblasTrans, CblasNoTrans, shape->inputs, mlp->width,
 		 shape->batch, mlp->inputs, shape->inputs, mlp->hidden_gradient,
 		 mlp->width, mlp->first.gradient, mlp->width);

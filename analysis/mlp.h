@@ -25,6 +25,9 @@ struct mlp_shape {
 	float momentum;
 };
 
+/* Once, before any thread trains: OpenBLAS starts none of its own. */
+void mlp_single_thread(void);
+
 /* All networks begin with the same weights, drawn from the seed; rates has one
  * learning rate a network. NULL: no memory. */
 struct mlp *mlp_open(const struct mlp_shape *shape, const float *rates,

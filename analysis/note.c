@@ -6,6 +6,7 @@
 
 #include "analysis/metric.h"
 #include "analysis/report.h"
+#include "analysis/stall.h"
 
 #define POINT 0.01 /* of a fraction */
 
@@ -199,9 +200,23 @@ static void add_kind(const struct report *report, size_t kind,
 		notes_add(notes, "%s%s.", kinds[kind].sentence, line);
 }
 
+/* One run is worth advice; several have their table. */
+static void add_advice(const struct report *report, struct notes *notes)
+{
+	char text[NOTE_TEXT_MAX];
+
+	if (report->run_count != 1)
+		return;
+	stall_advice(report->runs[0], text, sizeof(text));
+	if (text[0])
+		notes_add(notes, "%s", text);
+}
+
 void report_notes(const struct report *report, struct notes *notes)
 {
 	size_t kind;
+
+	add_advice(report, notes);
 
 	for (kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++)
 		add_kind(report, kind, notes);

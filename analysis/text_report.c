@@ -155,6 +155,26 @@ static const struct grid_column worth_columns[] = {
 	COLUMN(METRIC_TEXT, "", "\n"),
 };
 
+static const struct pick stall_picks[] = {
+	{ SOURCE_NAME, NULL },
+	{ SOURCE_EITHER, "stalls.fetch" },
+	{ SOURCE_EITHER, "stalls.prep" },
+	{ SOURCE_EITHER, "stalls.other" },
+	{ SOURCE_EITHER, "bottleneck.resource" },
+	{ SOURCE_EITHER, "bottleneck.gain_per_10pct" },
+	{ SOURCE_EITHER, "bottleneck.next" },
+};
+
+static const struct grid_column stall_columns[] = {
+	COLUMN(METRIC_TEXT, "", "strategy"),
+	COLUMN(METRIC_REAL, "%", "fetch\n%"),
+	COLUMN(METRIC_REAL, "%", "prep\n%"),
+	COLUMN(METRIC_REAL, "%", "other\n%"),
+	COLUMN(METRIC_TEXT, "", "bottleneck"),
+	COLUMN(METRIC_REAL, "%", "gain\n%"),
+	COLUMN(METRIC_TEXT, "", "next"),
+};
+
 #define VIEW(picks, columns, legend)                                           \
 	{                                                                      \
 		picks, columns, sizeof(columns) / sizeof((columns)[0]), legend \
@@ -178,6 +198,12 @@ static const struct view worth_view = VIEW(
 	"efficiency: gain / factor; useful AU: AU x efficiency; speed-up: of "
 	"the time to target; tie: the law's spread cannot tell it from the "
 	"best.");
+
+static const struct view stall_view = VIEW(
+	stall_picks, stall_columns,
+	"fetch: idle that infinitely fast storage would end; prep: of the "
+	"rest, what infinitely fast stages would end; other: what remains; "
+	"gain: of the rate when the bottleneck gets 10 % better.");
 
 struct view_context {
 	const struct view *view;
@@ -255,13 +281,28 @@ static bool is_judged(const struct report *report)
 	return false;
 }
 
-/* What happened, then what it is worth. */
+/* A single run has its figures and its advice. */
+static bool is_explained(const struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->run_count; i++)
+		if (report->runs[i]->attribution.known)
+			return report->run_count > 1;
+	return false;
+}
+
+/* What happened and why, then what it is worth. */
 static void write_views(FILE *out, const struct lines *lines,
 			const struct report *report)
 {
 	bool pairs = lines->sim && lines->live;
 
 	write_view(out, lines, pairs ? &pair_view : &single_view);
+	if (is_explained(report)) {
+		fputc('\n', out);
+		write_view(out, lines, &stall_view);
+	}
 	if (!is_judged(report))
 		return;
 	fputc('\n', out);

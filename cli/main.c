@@ -23,6 +23,8 @@ static const struct command commands[] = {
 	{ "verify", "read a dataset back and check it", command_verify },
 	{ "probe", "a device profile from measuring real storage",
 	  command_probe },
+	{ "learn", "what a repeat is worth, measured by training",
+	  command_learn },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list },
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/attribution.h"
 #include "analysis/rank.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -280,6 +281,61 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	progress_stop(&runner->progress);
 	error = take_figures(&machine, result, fault);
 	rank_judge(runner->law, result);
+	return error;
+}
+
+static bool go_on(void *context, double done)
+{
+	progress_update(context, done);
+	return !interrupt_stop;
+}
+
+/* Some twenty runs of so many examples take ten seconds at most. */
+#define EXPLAIN_EXAMPLES ((uint64_t)1 << 22)
+
+int runner_explain(struct runner *runner, uint32_t share, struct result *result,
+		   struct fault *fault)
+{
+	const struct attribution_watch watch = {
+		.go_on = go_on,
+		.context = &runner->progress,
+		.examples_max = EXPLAIN_EXAMPLES / share,
+	};
+	struct setting setting = { .pipeline = result->pipeline };
+	int error;
+
+	scenario_tiers(&runner->scenario, &setting.tiers);
+	start_progress(runner, &result->echo, "what limits");
+	error = attribution_find(&result->attribution, &setting,
+				 &result->figures, &watch);
+	progress_stop(&runner->progress);
+	if (error)
+		fault_set(fault, NULL, 0,
+			  "there is not enough memory to find out what limits "
+			  "the run");
+	return error;
+}
+
+int runner_explain_live(struct runner *runner, const struct result *twin,
+			struct result *result, struct fault *fault)
+{
+	struct result *own = NULL;
+	int error = 0;
+
+	if (runner->scenario.storage.native || !result->figures.complete)
+		return 0;
+	if (!twin) {
+		own = calloc(1, sizeof(*own));
+		if (!own)
+			return -ENOMEM;
+		error = runner_sim(runner, &result->echo, own, fault);
+		if (!error)
+			error = runner_explain(runner, 1, own, fault);
+		twin = own;
+	}
+	result->attribution = twin->attribution;
+	attribution_adopt(&result->attribution, &result->figures);
+	free(own);
 	return error;
 }
 

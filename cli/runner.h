@@ -49,6 +49,17 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		struct result *result, struct fault *fault)
 	__attribute__((warn_unused_result));
 
+/* Finds out by further simulations why a result of runner_sim() is as it is;
+ * `share`: how many results share the time that this may take. */
+int runner_explain(struct runner *runner, uint32_t share, struct result *result,
+		   struct fault *fault) __attribute__((warn_unused_result));
+
+/* The same for a live result, from `twin`, the simulation of its strategy, or
+ * with NULL from one that is made for it. */
+int runner_explain_live(struct runner *runner, const struct result *twin,
+			struct result *result, struct fault *fault)
+	__attribute__((warn_unused_result));
+
 /* Adds what the last live run got to the host's facts, and the time. */
 void runner_finish(struct runner *runner);
 

@@ -47,11 +47,28 @@ static void choose_strategies(struct session *session)
 		session->echoes[session->echo_count++] = scenario->echoes[i];
 }
 
+/* Why it is as it is. The simulation of a live run's strategy is the run
+ * before it. */
+static int explain(struct session *session, struct result *result,
+		   struct fault *fault)
+{
+	struct runner *runner = &session->runner;
+	size_t count = session->run_count;
+
+	if (!result->live)
+		return runner_explain(runner, session->echo_count, result,
+				      fault);
+	return runner_explain_live(
+		runner, session->plan.sim ? session->runs[count - 1] : NULL,
+		result, fault);
+}
+
 /* One run. What was counted is kept, also by one that failed half way. */
 static int run_once(struct session *session, const struct echo *echo, bool live,
 		    struct fault *fault)
 {
 	struct result *result = calloc(1, sizeof(*result));
+	bool explains = !session->options->no_stalls;
 	int error;
 
 	if (!result)
@@ -62,9 +79,12 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 		free(result);
 		return error;
 	}
+	if (!error && !interrupt_stop && explains)
+		error = explain(session, result, fault);
 	session->runs[session->run_count++] = result;
 	session->interrupted = !error && interrupt_stop &&
-			       !result->figures.complete;
+			       (!result->figures.complete ||
+				(explains && !result->attribution.known));
 	return error;
 }
 

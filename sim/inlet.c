@@ -172,11 +172,8 @@ static void end_epoch(struct loader *loader, struct inlet *inlet)
 	loader_mark(loader, STAGE_READ); /* it may open another epoch */
 }
 
-struct token inlet_take_none(struct loader *loader, struct inlet *inlet,
-			     uint32_t lane)
+struct token inlet_take_rest(struct loader *loader, struct inlet *inlet)
 {
-	if (!inlet_epoch_taken(inlet, lane))
-		return take_nothing(TAKE_WAIT);
 	if (inlet->resident_count > 0)
 		return drain_one(inlet);
 	end_epoch(loader, inlet);

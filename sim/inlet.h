@@ -75,9 +75,9 @@ uint32_t inlet_make_example(struct engine *engine, struct loader *loader,
 void inlet_fill_shuffle(struct engine *engine, struct loader *loader,
 			struct inlet *inlet);
 
-/* Nothing came: drains the shuffle buffer, waits, or ends the epoch. */
-struct token inlet_take_none(struct loader *loader, struct inlet *inlet,
-			     uint32_t lane);
+/* Nothing of this epoch is left in front of the shuffle buffer: drains it, or
+ * ends the epoch. */
+struct token inlet_take_rest(struct loader *loader, struct inlet *inlet);
 
 /* The stage in front has given all that it had for the inlet's epoch. */
 static inline bool inlet_has_taken_all(const struct inlet *inlet)
@@ -90,16 +90,6 @@ static inline bool inlet_epoch_taken(const struct inlet *inlet, uint32_t lane)
 {
 	return inlet_has_taken_all(inlet) &&
 	       (!inlet->echoes || inlet->holds[lane].remaining == 0);
-}
-
-/* False: asking would only say TAKE_WAIT. A look before the long way, for most
- * takes are followed by a vain one. */
-static inline bool inlet_may_give(const struct loader *loader,
-				  const struct inlet *inlet, uint32_t lane)
-{
-	return output_has_result(&inlet->front->output) ||
-	       inlet_has_taken_all(inlet) || loader->starved ||
-	       (inlet->echoes && inlet->holds[lane].remaining > 0);
 }
 
 /* Takes an item from the stage in front, which has a result; a copy of an echo
@@ -196,8 +186,8 @@ ALWAYS_INLINE struct token inlet_take(struct engine *engine,
 			inlet_take_next(engine, loader, inlet, from, lane,
 					loader->starved);
 
-	if (!token_is_item(token))
-		token = inlet_take_none(loader, inlet, lane);
+	if (!token_is_item(token) && inlet_epoch_taken(inlet, lane))
+		token = inlet_take_rest(loader, inlet);
 	inlet->emitted += token_is_item(token);
 	return token;
 }

@@ -35,8 +35,7 @@ ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[name];
 	const struct inlet *inlet = &loader->inlets[name];
 
-	while (can_start(engine, stage, inlet->epoch) &&
-	       inlet_may_give(loader, inlet, 0)) {
+	while (can_start(engine, stage, inlet->epoch)) {
 		struct token token = inlet_take(engine, loader, name, 0);
 		uint32_t slot;
 
@@ -120,8 +119,6 @@ ALWAYS_INLINE void start_collate(struct engine *engine, struct loader *loader)
 				return;
 			form_open(engine, loader);
 		}
-		if (!inlet_may_give(loader, inlet, 0))
-			return;
 		token = inlet_take(engine, loader, STAGE_COLLATE, 0);
 		if (!token_is_item(token) && token.copy == TAKE_WAIT)
 			return;

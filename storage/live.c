@@ -371,7 +371,9 @@ static int run(struct live *live)
 		if (error)
 			return error;
 		report_progress(live, now_ns);
-		timeout_ns = sleep_ns(live, now_ns);
+		timeout_ns = 0;
+		if (!live_jobs_start(&live->jobs))
+			timeout_ns = sleep_ns(live, now_ns);
 	}
 }
 

@@ -13,7 +13,10 @@
  * any needed so far. */
 #define LEAST_SHARE 0.8
 
-/* On a thread of the workers. */
+/* What it takes to wake a thread, about. */
+#define HELP_NS_MAX 50000
+
+/* On a thread of the workers, or the driver's. */
 static void unpack(void *context, uint32_t worker, uint32_t number)
 {
 	struct live_jobs *jobs = context;
@@ -32,7 +35,7 @@ static int make_tables(struct live_jobs *jobs, uint32_t hosts)
 {
 	jobs->jobs = calloc(jobs->count, sizeof(*jobs->jobs));
 	jobs->idle = calloc(jobs->count, sizeof(*jobs->idle));
-	jobs->unpackers = calloc(jobs->threads, sizeof(struct unpacker *));
+	jobs->unpackers = calloc(jobs->threads + 1, sizeof(struct unpacker *));
 	jobs->free_ns = calloc((size_t)hosts * jobs->host_workers,
 			       sizeof(*jobs->free_ns));
 	if (!jobs->jobs || !jobs->idle || !jobs->unpackers || !jobs->free_ns)
@@ -50,7 +53,7 @@ static int start(struct live_jobs *jobs, uint32_t hosts,
 	int error = make_tables(jobs, hosts);
 	uint32_t i;
 
-	for (i = 0; i < jobs->threads && !error; i++)
+	for (i = 0; i <= jobs->threads && !error; i++)
 		error = unpacker_open(&jobs->unpackers[i], dataset);
 	if (error)
 		return error;
@@ -88,10 +91,10 @@ int live_jobs_open(struct live_jobs *jobs, const struct pipeline *pipeline,
 
 int64_t live_jobs_close(struct live_jobs *jobs)
 {
-	int64_t cpu_ns = workers_stop(jobs->workers);
+	int64_t cpu_ns = workers_stop(jobs->workers) + jobs->helped_ns;
 	uint32_t i;
 
-	for (i = 0; jobs->unpackers && i < jobs->threads; i++)
+	for (i = 0; jobs->unpackers && i <= jobs->threads; i++)
 		unpacker_close(jobs->unpackers[i]);
 	free(jobs->unpackers);
 	free(jobs->free_ns);
@@ -99,6 +102,13 @@ int64_t live_jobs_close(struct live_jobs *jobs)
 	free(jobs->jobs);
 	*jobs = (struct live_jobs){ 0 };
 	return cpu_ns;
+}
+
+/* From the least time per byte so far. */
+static int64_t expected_ns(const struct live_jobs *jobs,
+			   const struct engine_task *task)
+{
+	return (int64_t)(jobs->least_ns_per_byte * (double)task->bytes);
 }
 
 void live_jobs_put(struct live_jobs *jobs, const struct engine_task *task,
@@ -116,6 +126,8 @@ void live_jobs_put(struct live_jobs *jobs, const struct engine_task *task,
 	job->decided_ns = now_ns;
 	job->active = true;
 	workers_put(jobs->workers, number);
+	jobs->put_ns += jobs->least_ns_per_byte > 0 ? expected_ns(jobs, task) :
+						      HELP_NS_MAX + 1;
 }
 
 const struct live_job *live_jobs_take(struct live_jobs *jobs)
@@ -162,9 +174,27 @@ int64_t live_jobs_stamp(struct live_jobs *jobs, const struct live_job *job)
 	return *free_ns;
 }
 
+bool live_jobs_start(struct live_jobs *jobs)
+{
+	int64_t start_ns;
+	bool helped;
+
+	if (jobs->put_ns > HELP_NS_MAX) {
+		workers_wake(jobs->workers);
+		jobs->put_ns = 0;
+		return false;
+	}
+	start_ns = clock_thread_cpu_ns();
+	helped = workers_help(jobs->workers);
+	if (helped)
+		jobs->helped_ns += clock_thread_cpu_ns() - start_ns;
+	else
+		jobs->put_ns = 0;
+	return helped;
+}
+
 int64_t live_jobs_horizon_ns(const struct live_jobs *jobs)
 {
-	double ns_per_byte = LEAST_SHARE * jobs->least_ns_per_byte;
 	int64_t horizon_ns = INT64_MAX;
 	uint32_t i;
 
@@ -179,7 +209,8 @@ int64_t live_jobs_horizon_ns(const struct live_jobs *jobs)
 		end_ns = *first_free(jobs, job->task.host);
 		if (job->decided_ns > end_ns)
 			end_ns = job->decided_ns;
-		end_ns += (int64_t)(ns_per_byte * (double)job->task.bytes);
+		end_ns += (int64_t)(LEAST_SHARE *
+				    (double)expected_ns(jobs, &job->task));
 		if (end_ns < horizon_ns)
 			horizon_ns = end_ns;
 	}

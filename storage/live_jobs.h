@@ -39,11 +39,13 @@ struct live_jobs {
 
 	struct workers *workers;
 	uint32_t threads;
-	struct unpacker **unpackers; /* by thread */
+	struct unpacker **unpackers; /* by thread, and the driver's own */
+	int64_t helped_ns;	     /* CPU time of the driver's */
 
 	int64_t *free_ns; /* when the model's workers are free, by host */
 	uint32_t host_workers;
 	double least_ns_per_byte; /* stored; of all blocks so far */
+	int64_t put_ns; /* that the blocks put and not begun will take */
 };
 
 /* Starts the threads of all hosts. Their errors are told in the fault. */
@@ -65,6 +67,11 @@ const struct live_job *live_jobs_take(struct live_jobs *jobs);
 /* When the model's worker is done with a job that was taken without error. To
  * be asked once. */
 int64_t live_jobs_stamp(struct live_jobs *jobs, const struct live_job *job);
+
+/* To be called after putting. Wakes the threads when there is much to do; when
+ * it is little, does one block here, which takes less than to wake a thread
+ * for it, and says so: true. */
+bool live_jobs_start(struct live_jobs *jobs);
 
 /* No block under way is done before this in the model, as far as can be told
  * from those before; INT64_MAX when none is under way. */

@@ -97,6 +97,7 @@ static int pool_wait(void *state, int64_t timeout_ns)
 	};
 	eventfd_t posts;
 
+	workers_wake(pool->workers);
 	if (timeout_ns <= 0)
 		return 0;
 	if (ppoll(&wake, 1, &timeout, NULL) < 0)

@@ -38,10 +38,11 @@ struct workers {
 	bool *under_way; /* by job, the owner's view: put and not taken */
 
 	/* Both queues have a place for every job and a job is in them once, so
-	 * the next place is always free. `ready` counts what was put and no
-	 * worker has claimed. */
+	 * the next place is always free. A job is claimed by who has one of
+	 * `ready`, or by the owner, of the unannounced. */
 	_Atomic uint32_t *queue;
 	uint64_t put;
+	uint32_t unannounced;
 	atomic_uint_fast64_t claimed;
 	sem_t ready;
 	struct finished *finished;
@@ -218,7 +219,26 @@ void workers_put(struct workers *workers, uint32_t job)
 	CHECK(!workers->under_way[job]);
 	workers->under_way[job] = true;
 	atomic_store(&workers->queue[workers->put++ % workers->jobs], job);
-	sem_post(&workers->ready);
+	workers->unannounced++;
+}
+
+void workers_wake(struct workers *workers)
+{
+	for (; workers->unannounced; workers->unannounced--)
+		sem_post(&workers->ready);
+}
+
+bool workers_help(struct workers *workers)
+{
+	uint32_t job;
+
+	if (!workers->unannounced)
+		return false;
+	workers->unannounced--;
+	job = claim(workers);
+	workers->work(workers->context, workers->count, job);
+	post(workers, job, clock_now_ns());
+	return true;
 }
 
 bool workers_take(struct workers *workers, uint32_t *job, int64_t *at_ns)

@@ -241,6 +241,7 @@ static void a_worker_wakes_the_thread_that_waits_for_reads(void **state)
 			continue;
 		for (int i = 0; i < 100; i++) {
 			workers_put(workers, 0);
+			workers_wake(workers);
 			while (!workers_take(workers, &job, &at_ns))
 				assert_int_equal(reader_wait(bench->reader,
 							     INT64_MAX / 2),

@@ -20,7 +20,7 @@
 struct jobs {
 	uint32_t calls[JOBS];
 	uint32_t workers[JOBS]; /* who did it last */
-	pthread_t thread[WORKERS];
+	pthread_t thread[WORKERS + 1];
 	sem_t gate[JOBS];
 	sem_t entered;
 };
@@ -103,6 +103,7 @@ static void each_put_is_one_call_on_a_workers_thread(void **state)
 	for (round = 0; round < 1000; round++) {
 		for (i = 0; i < JOBS; i++)
 			workers_put(workers, i);
+		workers_wake(workers);
 		for (i = 0; i < JOBS; i++)
 			take(workers, &wake);
 	}
@@ -132,6 +133,7 @@ static void the_finished_come_in_the_order_in_which_they_finished(void **state)
 			 0);
 	for (i = 0; i < WORKERS; i++)
 		workers_put(workers, i);
+	workers_wake(workers);
 	for (i = 0; i < WORKERS; i++) {
 		sem_post(&jobs.gate[order[i]]);
 		assert_int_equal(take(workers, &wake), order[i]);
@@ -156,12 +158,14 @@ one_worker_does_its_queue_in_order_while_another_is_held_up(void **state)
 	assert_int_equal(
 		workers_start(&workers, 2, JOBS, pass_gate, &jobs, &wake), 0);
 	workers_put(workers, held);
+	workers_wake(workers);
 	while (sem_wait(&jobs.entered))
 		;
 	for (i = 0; i < held; i++) {
 		sem_post(&jobs.gate[i]);
 		workers_put(workers, i);
 	}
+	workers_wake(workers);
 	for (i = 0; i < held; i++)
 		assert_int_equal(take(workers, &wake), i);
 	sem_post(&jobs.gate[held]);
@@ -171,6 +175,40 @@ one_worker_does_its_queue_in_order_while_another_is_held_up(void **state)
 	workers_stop(workers);
 	reader_wake_release(&wake);
 	destroy_gates(&jobs);
+}
+
+static void the_owner_may_do_what_nobody_was_woken_for(void **state)
+{
+	struct jobs jobs = { 0 };
+	struct reader_wake wake;
+	struct workers *workers;
+
+	(void)state;
+	assert_int_equal(reader_wake_init(&wake), 0);
+	assert_int_equal(
+		workers_start(&workers, 2, JOBS, count_call, &jobs, &wake), 0);
+	assert_false(workers_help(workers));
+	workers_put(workers, 7);
+	workers_put(workers, 8);
+	assert_true(workers_help(workers));
+	assert_true(workers_help(workers));
+	assert_false(workers_help(workers));
+	assert_int_equal(take(workers, &wake), 7);
+	assert_int_equal(take(workers, &wake), 8);
+	assert_int_equal(jobs.workers[7], 2);
+	assert_int_equal(jobs.workers[8], 2);
+	assert_true(pthread_equal(jobs.thread[2], pthread_self()));
+
+	workers_put(workers, 9);
+	workers_put(workers, 10);
+	assert_true(workers_help(workers));
+	workers_wake(workers);
+	assert_false(workers_help(workers));
+	assert_int_equal(take(workers, &wake) + take(workers, &wake), 19);
+	assert_int_equal(jobs.workers[9], 2);
+	assert_true(jobs.workers[10] < 2);
+	workers_stop(workers);
+	reader_wake_release(&wake);
 }
 
 /* Two jobs go round and round a queue of two places, so that a worker that is
@@ -190,11 +228,13 @@ static void no_job_is_lost_or_doubled_when_the_queue_goes_round(void **state)
 			 0);
 	workers_put(workers, 0);
 	workers_put(workers, 1);
+	workers_wake(workers);
 	for (uint32_t i = 0; i < ROUNDS; i++) {
 		uint32_t job = take(workers, &wake);
 
 		puts[job]++;
 		workers_put(workers, job);
+		workers_wake(workers);
 	}
 	take(workers, &wake);
 	take(workers, &wake);
@@ -217,6 +257,7 @@ static void stopping_waits_for_what_is_being_done(void **state)
 				       &wake),
 			 0);
 	workers_put(workers, 3);
+	workers_wake(workers);
 	while (sem_wait(&jobs.entered))
 		;
 	workers_stop(workers);
@@ -266,6 +307,7 @@ int main(void)
 			the_finished_come_in_the_order_in_which_they_finished),
 		cmocka_unit_test(
 			one_worker_does_its_queue_in_order_while_another_is_held_up),
+		cmocka_unit_test(the_owner_may_do_what_nobody_was_woken_for),
 		cmocka_unit_test(
 			no_job_is_lost_or_doubled_when_the_queue_goes_round),
 		cmocka_unit_test(stopping_waits_for_what_is_being_done),
