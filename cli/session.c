@@ -270,7 +270,10 @@ int session_run(const struct options *options, const struct session_plan *plan)
 	/* The device as it is has no model. */
 	if (session->runner.scenario.storage.native && plan->live)
 		session->plan.sim = false;
-	error = output_open(&output, options->output_path, &fault);
+	error = output_spares(options->output_path, options->scenario_path,
+			      &fault);
+	if (!error)
+		error = output_open(&output, options->output_path, &fault);
 	if (error) {
 		status = complain(error, &fault);
 		goto close_runner;
