@@ -90,16 +90,16 @@ struct stage_cost {
 	uint64_t rate_bytes_per_s;
 	int64_t repeat_cost_ns; /* per extra copy made behind this stage */
 	bool fixed;		/* it is constant_ns and nothing else */
+	bool simple;		/* it is one draw and nothing else */
 };
 
 /* Times drawn before they are asked for. */
 #define DRAWN_AHEAD 8
 
 struct drawn_ahead {
-	uint64_t ordinal; /* of the next example, if it follows the last one */
-	uint64_t run;	  /* examples so far that followed each other */
-	uint32_t next;	  /* in times_ns */
-	uint32_t end;
+	uint64_t first; /* ordinal of the first one */
+	uint64_t run;	/* examples before it that followed each other */
+	uint32_t count;
 	int64_t times_ns[DRAWN_AHEAD];
 };
 
