@@ -12,7 +12,7 @@
 #include "sim/virtual.h"
 
 #define MOMENTUM 0.9f
-#define RATE_FIRST 0.005 /* for batches of RATE_BATCH */
+#define RATE_FIRST 0.0025 /* for batches of RATE_BATCH */
 #define RATE_RATIO 2.0
 #define RATE_BATCH 32.0
 #define SLICE_EVENTS 2000 /* between looks whether it is over */
@@ -27,7 +27,7 @@ static const struct goal {
 	uint64_t fresh_max;
 } goals[LEARN_SET_COUNT] = {
 	[LEARN_DIGITS] = { 0.20, 256, 200000 },
-	[LEARN_TEACHER] = { 0.20, 256, 100000 },
+	[LEARN_TEACHER] = { 0.40, 256, 60000 },
 };
 
 struct search {

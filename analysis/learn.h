@@ -21,7 +21,7 @@
 #include "analysis/learn_data.h"
 #include "sim/pipeline.h"
 
-#define LEARN_RATES 7
+#define LEARN_RATES 8
 #define LEARN_HIDDEN 64 /* units of the network */
 
 /* A strategy and its conditions. */

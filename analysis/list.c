@@ -155,8 +155,8 @@ static struct grid field_grid(void)
 const struct list list_table[] = {
 	{ "devices", "what a scenario may read from", device_grid },
 	{ "fields", "what a scenario may say", field_grid },
-	{ "metrics", "what a run reports", metric_grid },
 	{ "laws", "what a repeated example is worth", law_grid },
+	{ "metrics", "what a run reports", metric_grid },
 };
 
 const size_t list_count = sizeof(list_table) / sizeof(list_table[0]);

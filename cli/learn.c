@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "storage/parallel.h"
+#include "traces/echo.h"
 #include "traces/scenario.h"
 #include "traces/units.h"
 
@@ -56,7 +57,7 @@ static const struct argp_option option_list[] = {
 	{ "threads", KEY_THREADS, "N", 0, "Default: one a processor", 0 },
 	{ "echo", KEY_ECHO, "PLACE:FACTOR", 0,
 	  "Measure this strategy, and no echo, instead of the usual ones; may "
-	  "be repeated, in rising order of factors",
+	  "be repeated",
 	  0 },
 	{ "batch", KEY_BATCH, "N", 0, "Batch for --echo (default 32)", 0 },
 	{ "shuffle", KEY_SHUFFLE, "N", 0,
@@ -94,19 +95,24 @@ static enum learn_set data_of(const char *name, const struct argp_state *state)
 static void add_echo(struct options *options, const char *text,
 		     const struct argp_state *state)
 {
-	struct echo *echo = &options->echoes[options->echo_count];
+	struct echo *at = &options->echoes[options->echo_count];
 	struct fault fault = { 0 };
+	struct echo echo;
 
 	if (options->echo_count == SCENARIO_ECHOES_MAX)
 		options_refuse(state, "--echo: at most %d of them",
 			       SCENARIO_ECHOES_MAX);
-	if (scenario_parse_echo(text, echo, &fault))
+	if (scenario_parse_echo(text, &echo, &fault))
 		options_refuse(state, "--echo %s: %s", text, fault.text);
-	if (echo->policy != ECHO_FIXED)
+	if (echo.policy != ECHO_FIXED)
 		options_refuse(state,
 			       "--echo %s: expected a fixed factor, a "
 			       "trainer here never starves",
 			       text);
+	/* In the order that a law file wants: rising factors. */
+	for (; at > options->echoes && at[-1].factor > echo.factor; at--)
+		*at = at[-1];
+	*at = echo;
 	options->echo_count++;
 }
 
@@ -194,7 +200,7 @@ static const char doc[] =
 	"  echosim compare train.yaml --set training.law=teacher.csv\n"
 	"  echosim learn --echo batch:2 --echo batch:3 --batch 256\n";
 
-/* Conditions of --echo, behind their baseline. */
+/* Conditions of --echo, each once, behind their baseline. */
 static void plan_own(struct learn_table *table,
 		     const struct learn_arguments *arguments)
 {
@@ -206,11 +212,15 @@ static void plan_own(struct learn_table *table,
 		.shuffle_examples = (uint32_t)arguments->shuffle_examples,
 		.shuffle_batches = 1,
 	};
-	uint32_t i;
+	uint32_t i, other;
 
 	table->rows[table->count++].condition = condition;
 	for (i = 0; i < common->echo_count; i++) {
-		if (common->echoes[i].factor <= 1)
+		for (other = 0; other < i; other++)
+			if (echo_equal(&common->echoes[other],
+				       &common->echoes[i]))
+				break;
+		if (other < i || common->echoes[i].factor <= 1)
 			continue;
 		condition.place = common->echoes[i].place;
 		condition.factor = common->echoes[i].factor;

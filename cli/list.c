@@ -30,7 +30,8 @@ static const struct list *find(const char *name, struct argp_state *state)
 		options_refuse(state, "no table \"%s\"; did you mean \"%s\"?",
 			       name, best->name);
 	options_refuse(state,
-		       "no table \"%s\"; there are devices, fields and metrics",
+		       "no table \"%s\"; there are devices, fields, laws and "
+		       "metrics",
 		       name);
 }
 
@@ -54,8 +55,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->list = find(argument, state);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		options_refuse(state,
-			       "which table: devices, fields or metrics?");
+		options_refuse(
+			state,
+			"which table: devices, fields, laws or metrics?");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -64,6 +66,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const char doc[] =
 	"Print a table: `devices` is what a scenario may read from, with "
 	"sources; `fields` what it may say, with kinds, defaults and ranges; "
+	"`laws` what a repeated example is worth in published training; "
 	"`metrics` what a run reports."
 	"\v"
 	"Examples:\n"
@@ -74,7 +77,8 @@ static const char doc[] =
 int command_list(int argc, char **argv)
 {
 	static const struct argp argp = { .parser = parse,
-					  .args_doc = "devices|fields|metrics",
+					  .args_doc =
+						  "devices|fields|laws|metrics",
 					  .doc = doc,
 					  .children = children };
 	static struct list_options options;

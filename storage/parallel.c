@@ -80,6 +80,7 @@ int parallel_run(const struct parallel *parallel)
 		goto release_wake;
 	for (job = 0; job < parallel->jobs; job++)
 		workers_put(workers, job);
+	workers_wake(workers);
 	wait_for_all(parallel, workers, &wake);
 	workers_stop(workers);
 release_wake:

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/learn_measure.h"
+
+static struct learn_table table;
+
+static struct learn_outcome found(double fresh, uint32_t rate)
+{
+	return (struct learn_outcome){ .done = true,
+				       .reached = fresh > 0,
+				       .fresh = fresh,
+				       .rate = rate,
+				       .mean_factor = 2,
+				       .mean_lag_steps = 5,
+				       .duplicates = 0.5 };
+}
+
+static void a_row_is_mean_and_spread_of_its_searches(void **state)
+{
+	struct learn_measure row = {
+		.condition = { ECHO_BATCH, 2, 64, 512, 1 },
+	};
+	struct learn_outcome outcomes[] = {
+		found(100, 2), found(300, 3), found(200, 3), { .done = false }
+	};
+
+	(void)state;
+	learn_sum_up(&row, outcomes, 4);
+	assert_int_equal(row.searches, 3);
+	assert_int_equal(row.reached, 3);
+	assert_true(row.fresh == 200);
+	assert_true(row.fresh_min == 100);
+	assert_true(row.fresh_max == 300);
+	assert_true(row.rate == learn_rate(64, 3));
+	assert_false(row.at_edge);
+	assert_true(row.mean_lag_steps == 5);
+	assert_int_equal(row.condition.batch, 64);
+}
+
+static void a_winner_at_the_end_of_the_grid_is_told(void **state)
+{
+	struct learn_measure row = { .condition.batch = 32 };
+	struct learn_outcome outcomes[] = { found(100, 2),
+					    found(300, LEARN_RATES - 1) };
+
+	(void)state;
+	learn_sum_up(&row, outcomes, 2);
+	assert_true(row.at_edge);
+}
+
+static void set_row(size_t index, struct learn_condition condition,
+		    double fresh)
+{
+	struct learn_measure *row = &table.rows[index];
+
+	*row = (struct learn_measure){ .condition = condition,
+				       .searches = 2,
+				       .reached = 2,
+				       .fresh = fresh,
+				       .fresh_min = fresh * 0.9,
+				       .fresh_max = fresh * 1.1,
+				       .mean_factor = condition.factor };
+}
+
+static void fill_table(void)
+{
+	table.count = 4;
+	set_row(0, (struct learn_condition){ ECHO_NONE, 1, 32, 512, 1 }, 1000);
+	set_row(1, (struct learn_condition){ ECHO_BATCH, 2, 32, 512, 1 }, 800);
+	set_row(2, (struct learn_condition){ ECHO_BATCH, 2, 32, 512, 16 }, 500);
+	set_row(3, (struct learn_condition){ ECHO_BATCH, 2, 64, 512, 1 }, 700);
+	assert_int_equal(learn_fill_gains(&table), 0);
+}
+
+static void a_gain_is_against_the_baseline_of_its_batch(void **state)
+{
+	(void)state;
+	fill_table();
+	assert_true(fabs(table.rows[1].worth.gain - 1.25) < 1e-9);
+	assert_true(fabs(table.rows[1].worth.gain_min - 900 / 880.0) < 1e-9);
+	assert_true(fabs(table.rows[2].worth.gain - 2) < 1e-9);
+	/* Batch 64 has none. */
+	assert_true(table.rows[3].worth.gain == 0);
+}
+
+static void a_row_with_a_failed_search_has_no_gain(void **state)
+{
+	(void)state;
+	fill_table();
+	table.rows[1].reached = 1;
+	memset(&table.rows[1].worth, 0, sizeof(table.rows[1].worth));
+	assert_int_equal(learn_fill_gains(&table), 0);
+	assert_true(table.rows[1].worth.gain == 0);
+}
+
+/* What learn writes, compare reads. */
+static void its_law_file_is_a_law(void **state)
+{
+	const struct law_query query = { .place = ECHO_BATCH,
+					 .asked = 2,
+					 .factor = 2,
+					 .batch = 32,
+					 .shuffle_examples = 512,
+					 .shuffle_batches = 16 };
+	struct law_answer answer;
+	struct fault fault = { 0 };
+	static struct law law;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	assert_non_null(out);
+	fill_table();
+	learn_write_law(out, &table);
+	fclose(out);
+	if (law_parse(&law, "learned.csv", text, size, &fault))
+		fail_msg("%d: %s\n%s", fault.line, fault.text, text);
+	free(text);
+	assert_int_equal(law.kind, LAW_MEASURED);
+	assert_int_equal(law.point_count, 3);
+	law_ask(&law, &query, &answer);
+	assert_int_equal(answer.source, GAIN_MEASURED);
+	assert_true(fabs(answer.gain - 2) < 1e-4);
+	assert_string_equal(answer.warning, "");
+}
+
+static void the_usual_plan_is_a_law_too(void **state)
+{
+	size_t i;
+
+	(void)state;
+	memset(&table, 0, sizeof(table));
+	learn_plan(&table);
+	assert_true(table.count > 15 && table.count < LEARN_CONDITIONS_MAX);
+	for (i = 0; i < table.count; i++)
+		set_row(i, table.rows[i].condition, 1000);
+	assert_int_equal(learn_fill_gains(&table), 0);
+	for (i = 0; i < table.count; i++)
+		assert_true(table.rows[i].worth.gain > 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_row_is_mean_and_spread_of_its_searches),
+		cmocka_unit_test(a_winner_at_the_end_of_the_grid_is_told),
+		cmocka_unit_test(a_gain_is_against_the_baseline_of_its_batch),
+		cmocka_unit_test(a_row_with_a_failed_search_has_no_gain),
+		cmocka_unit_test(its_law_file_is_a_law),
+		cmocka_unit_test(the_usual_plan_is_a_law_too),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
