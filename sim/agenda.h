@@ -31,7 +31,7 @@
 /* An event as it is taken. */
 struct event {
 	int64_t time_ns;
-	uint32_t payload;
+	uint64_t payload;
 };
 
 struct agenda {
@@ -40,7 +40,7 @@ struct agenda {
 	 * never due fills the empty ones. */
 	int64_t *times_ns;
 	uint64_t *orders;   /* number and leaf, from the top bit down */
-	uint32_t *payloads; /* by leaf; of a free one, the next free one */
+	uint64_t *payloads; /* by leaf; of a free one, the next free one */
 	uint32_t free_leaf; /* 0: none */
 	/* The leaf of the event that was taken last, whose games are still to
 	 * be played; 0: none. It is the first free one, so an event added
@@ -102,13 +102,13 @@ static inline void agenda_init(struct agenda *agenda, uint64_t places)
 
 /* Adds an event of this number. */
 static inline void agenda_push_numbered(struct agenda *agenda, int64_t time_ns,
-					uint64_t number, uint32_t payload)
+					uint64_t number, uint64_t payload)
 {
 	uint32_t leaf = agenda->free_leaf;
 
 	CHECK(number >> AGENDA_NUMBER_BITS == 0);
 	CHECK(leaf > 0);
-	agenda->free_leaf = agenda->payloads[leaf];
+	agenda->free_leaf = (uint32_t)agenda->payloads[leaf];
 	agenda->hole = 0;
 	agenda->payloads[leaf] = payload;
 	agenda_play(agenda, leaf, time_ns, number << AGENDA_LEAF_BITS | leaf);
@@ -116,7 +116,7 @@ static inline void agenda_push_numbered(struct agenda *agenda, int64_t time_ns,
 
 /* Adds an event, the next in number. */
 static inline void agenda_push(struct agenda *agenda, int64_t time_ns,
-			       uint32_t payload)
+			       uint64_t payload)
 {
 	agenda_push_numbered(agenda, time_ns, agenda->made++, payload);
 }

@@ -56,7 +56,7 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	loader->in_flight_examples += plan->examples;
 
 	task->buffer = slot;
-	task->operation = loader->stages[STAGE_READ].first_operation + slot;
+	task->slot = slot;
 	task->block = plan->first_block;
 	task->block_count = plan->block_count;
 	task->shard = request->blocks[0].shard;
@@ -145,7 +145,7 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
 
 	task->buffer = block->request;
-	task->operation = stage->first_operation + slot;
+	task->slot = slot;
 	task->block = request->first_block + index;
 	task->block_count = 1;
 	task->shard = block->place.shard;

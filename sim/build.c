@@ -34,6 +34,8 @@ static void carve_stages(struct loader *loader, struct carve *carve,
 		struct stage_state *stage = &loader->stages[name];
 
 		stage->output.end = bounds->stage_slots[name];
+		if (stage->output.end >> OPERATION_SLOT_BITS != 0)
+			carve->overflow = true;
 		stage->output.slots =
 			carve_take(carve, output_slots(stage->output.end),
 				   sizeof(struct slot));
@@ -169,15 +171,6 @@ static void carve_loader(struct loader *loader, struct carve *carve,
 	carve_inlets(loader, carve, pipeline);
 }
 
-static uint64_t host_operations(const struct bounds *bounds)
-{
-	uint64_t operations = 0;
-
-	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
-		operations += bounds->stage_slots[name];
-	return operations;
-}
-
 static void carve_agenda(struct agenda *agenda, struct carve *carve,
 			 uint64_t events)
 {
@@ -187,7 +180,7 @@ static void carve_agenda(struct agenda *agenda, struct carve *carve,
 		carve->overflow = true;
 	agenda->times_ns = carve_take(carve, places, sizeof(int64_t));
 	agenda->orders = carve_take(carve, places, sizeof(uint64_t));
-	agenda->payloads = carve_take(carve, places, sizeof(uint32_t));
+	agenda->payloads = carve_take(carve, places, sizeof(uint64_t));
 	if (carve->base)
 		agenda_init(agenda, places);
 }
@@ -227,15 +220,12 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 {
 	uint64_t hosts = pipeline->accelerators.hosts;
 	uint64_t accelerators = hosts * pipeline->accelerators.count;
-	uint64_t operations = hosts * host_operations(bounds) + accelerators;
 	uint64_t tasks = hosts * (bounds->stage_slots[STAGE_READ] +
 				  bounds->stage_slots[STAGE_DECOMPRESS]);
 
-	if (operations > UINT32_MAX)
+	if (accelerators >> OPERATION_SLOT_BITS != 0)
 		carve->overflow = true;
 	carve_agendas(engine, carve, bounds, pipeline);
-	engine->operations =
-		carve_take(carve, operations, sizeof(struct operation));
 	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
 	engine->accelerators =
 		carve_take(carve, accelerators, sizeof(struct accelerator));
@@ -330,7 +320,7 @@ static void fill_draws(struct engine *engine)
 }
 
 static void fill_stage(struct engine *engine, struct loader *loader,
-		       enum stage_name name, uint32_t *operation)
+		       enum stage_name name)
 {
 	struct stage_state *stage = &loader->stages[name];
 
@@ -338,14 +328,8 @@ static void fill_stage(struct engine *engine, struct loader *loader,
 	/* Whoever does it from outside has a queue for its workers. */
 	if (name == STAGE_DECOMPRESS && engine->pipeline.external_decompress)
 		stage->workers = stage->output.end;
-	stage->first_operation = *operation;
+	stage->first_operation = operation(loader->host, name, 0);
 	output_init(&stage->output);
-	for (uint32_t i = 0; i < stage->output.end; i++)
-		engine->operations[(*operation)++] = (struct operation){
-			.host = loader->host,
-			.place = (uint16_t)name,
-			.slot = i,
-		};
 	for (uint32_t i = 0; i < EPOCHS_OPEN; i++)
 		stage->epoch_items[i] = COUNT_UNKNOWN;
 }
@@ -367,11 +351,10 @@ static void fill_inlets(struct engine *engine, struct loader *loader)
 	}
 }
 
-static void fill_loader(struct engine *engine, struct loader *loader,
-			uint32_t *operation)
+static void fill_loader(struct engine *engine, struct loader *loader)
 {
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
-		fill_stage(engine, loader, name, operation);
+		fill_stage(engine, loader, name);
 	fill_inlets(engine, loader);
 	for (uint32_t i = 0; i < loader->free_example_count; i++)
 		loader->free_examples[i] = loader->free_example_count - 1 - i;
@@ -381,22 +364,14 @@ static void fill_loader(struct engine *engine, struct loader *loader,
 
 void build_fill(struct engine *engine, const struct pipeline *pipeline)
 {
-	uint32_t operation = 0;
-
 	engine->pipeline = *pipeline;
 	engine->echo_place = echo_inlet(pipeline->echo.place);
 	fill_costs(engine);
 	fill_draws(engine);
 	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {
 		engine->loaders[host].host = host;
-		fill_loader(engine, &engine->loaders[host], &operation);
+		fill_loader(engine, &engine->loaders[host]);
 	}
-	engine->accelerators_operation = operation;
-	for (uint32_t i = 0; i < engine->accelerator_count; i++)
-		engine->operations[operation++] = (struct operation){
-			.place = PLACE_ACCELERATORS,
-			.slot = i,
-		};
 	memset(engine->accelerators, 0,
 	       engine->accelerator_count * sizeof(struct accelerator));
 	if (pipeline->limit.warmup_steps == 0)

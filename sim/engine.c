@@ -81,19 +81,19 @@ bool engine_task_waits(const struct engine *engine)
 void engine_complete(struct engine *engine, const struct engine_task *task,
 		     const struct completion *completion)
 {
-	const struct operation *operation =
-		&engine->operations[task->operation];
-	struct loader *loader = &engine->loaders[operation->host];
+	struct loader *loader = &engine->loaders[task->host];
+	enum stage_name name = task->kind == TASK_READ ? STAGE_READ :
+							 STAGE_DECOMPRESS;
 
 	CHECK(completion->at_ns >= engine->now_ns);
 	if (task->kind == TASK_READ)
-		loader->requests[operation->slot].completion = *completion;
+		loader->requests[task->slot].completion = *completion;
 	else
 		loader->stages[STAGE_DECOMPRESS].reported_busy_ns +=
 			completion->busy_ns;
 	agenda_push_numbered(&engine->completions, completion->at_ns,
 			     task->number * 2 + (uint64_t)task->kind,
-			     task->operation);
+			     operation(task->host, name, task->slot));
 }
 
 /* A step that all took together frees every host's accelerators. */
@@ -113,15 +113,16 @@ static void step_finished(struct engine *engine, uint32_t accelerator)
 
 static void happen(struct engine *engine, struct event event)
 {
-	const struct operation *operation = &engine->operations[event.payload];
+	unsigned int place = operation_place(event.payload);
+	uint32_t slot = operation_slot(event.payload);
 
 	engine->now_ns = event.time_ns;
-	if (operation->place == PLACE_ACCELERATORS)
-		step_finished(engine, operation->slot);
+	if (place == PLACE_ACCELERATORS)
+		step_finished(engine, slot);
 	else
-		stages_finish(engine, &engine->loaders[operation->host],
-			      (enum stage_name)operation->place,
-			      operation->slot);
+		stages_finish(engine,
+			      &engine->loaders[operation_host(event.payload)],
+			      (enum stage_name)place, slot);
 }
 
 static int64_t next_ns(const struct engine *engine)

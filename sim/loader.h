@@ -106,7 +106,7 @@ struct drawn_ahead {
 struct stage_state {
 	struct output output;
 	uint32_t workers;
-	uint32_t first_operation; /* operation of slot 0 */
+	uint64_t first_operation; /* operation of slot 0 */
 	struct drawn_ahead ahead; /* decode, augment */
 	struct level busy;	  /* workers */
 	struct level waiting;	  /* results not taken */
@@ -250,11 +250,31 @@ struct stage_sums {
 	level_integral waiting;
 };
 
-struct operation {
-	uint32_t host;
-	uint16_t place;
-	uint32_t slot;
-};
+/* What an event is about: a slot of a stage of a host, or an accelerator. In
+ * one number, for the agendas. */
+#define OPERATION_SLOT_BITS 28
+
+static inline uint64_t operation(uint32_t host, unsigned int place,
+				 uint32_t slot)
+{
+	return (uint64_t)host << 32 | (uint64_t)place << OPERATION_SLOT_BITS |
+	       slot;
+}
+
+static inline uint32_t operation_host(uint64_t operation)
+{
+	return (uint32_t)(operation >> 32);
+}
+
+static inline unsigned int operation_place(uint64_t operation)
+{
+	return (uint32_t)operation >> OPERATION_SLOT_BITS;
+}
+
+static inline uint32_t operation_slot(uint64_t operation)
+{
+	return (uint32_t)operation % (1U << OPERATION_SLOT_BITS);
+}
 
 struct engine {
 	struct pipeline pipeline;
@@ -276,7 +296,6 @@ struct engine {
 	struct random_stream order_stream;
 	unsigned int echo_place; /* who takes from the echo; PLACE_COUNT */
 	uint32_t request_blocks; /* of a request, at most */
-	struct operation *operations;
 	const struct watcher *watcher; /* NULL: nobody */
 	struct use *uses;	       /* a batch as the watcher sees it */
 	struct loader *loaders;
@@ -285,7 +304,6 @@ struct engine {
 	uint32_t ready; /* accelerators with a batch, waiting (barrier) */
 	uint32_t warm;	/* accelerators past their warm-up */
 	uint32_t retired;
-	uint32_t accelerators_operation; /* operation of accelerator 0 */
 	int64_t last_step_end_ns;
 	level_integral gathered_busy_ns; /* sync none: towards the next bin */
 	uint32_t gathered;

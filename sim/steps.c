@@ -144,7 +144,7 @@ static void begin_together(struct engine *engine)
 	}
 	agenda_push(&engine->own,
 		    engine->now_ns + slowest_ns + draw_allreduce_ns(engine),
-		    engine->accelerators_operation);
+		    operation(0, PLACE_ACCELERATORS, 0));
 }
 
 static void begin_alone(struct engine *engine, uint32_t index)
@@ -153,7 +153,7 @@ static void begin_alone(struct engine *engine, uint32_t index)
 
 	engine_fold(engine, (uint64_t)engine->now_ns);
 	agenda_push(&engine->own, engine->now_ns + step_ns,
-		    engine->accelerators_operation + index);
+		    operation(0, PLACE_ACCELERATORS, index));
 }
 
 static void retire(struct engine *engine, struct accelerator *accelerator)

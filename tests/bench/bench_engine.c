@@ -51,7 +51,7 @@ static double run_mm1(void)
 {
 	int64_t times_ns[4];
 	uint64_t orders[4];
-	uint32_t payloads[4];
+	uint64_t payloads[4];
 	struct agenda agenda = { .times_ns = times_ns,
 				 .orders = orders,
 				 .payloads = payloads };

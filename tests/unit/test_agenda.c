@@ -21,7 +21,7 @@ struct box {
 	struct agenda agenda;
 	int64_t times_ns[2048];
 	uint64_t orders[2048];
-	uint32_t payloads[2048];
+	uint64_t payloads[2048];
 };
 
 static void box_open(struct box *box, uint64_t events)
