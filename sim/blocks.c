@@ -38,21 +38,26 @@ static bool can_read(const struct engine *engine, const struct loader *loader)
 static void request_issue(struct engine *engine, struct loader *loader,
 			  uint32_t slot)
 {
-	const struct plan *plan = &loader->source.plan;
+	struct source *source = &loader->source;
+	const struct plan *plan = &source->plan;
 	struct request *request = &loader->requests[slot];
 	struct engine_task *task = task_append(engine, loader, TASK_READ);
+	struct layout_block *blocks;
 
 	request->issue_ns = engine->now_ns;
 	request->offset_bytes = plan->offset_bytes;
 	request->bytes = plan->bytes;
-	request->epoch = loader->source.epoch;
+	request->epoch = source->epoch;
 	request->only_example = plan->only_example;
 	request->block_count = plan->block_count;
 	request->taken = 0;
 	request->pending = plan->block_count;
 	request->first_block = plan->first_block;
-	for (uint32_t i = 0; i < plan->block_count; i++)
-		request->blocks[i] = loader->source.plan_blocks[i];
+	request->example_bytes = plan->example_bytes;
+	/* The plan's blocks for the request's old ones. */
+	blocks = request->blocks;
+	request->blocks = source->plan_blocks;
+	source->plan_blocks = blocks;
 	loader->in_flight_examples += plan->examples;
 
 	task->buffer = slot;
@@ -64,7 +69,7 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	task->bytes = plan->bytes;
 	task->position_bytes = layout_position(&engine->pipeline.layout,
 					       task->shard, plan->offset_bytes);
-	task->first_touch = loader->source.epoch == 0;
+	task->first_touch = source->epoch == 0;
 	engine_fold(engine, (uint64_t)engine->now_ns);
 	engine_fold(engine, plan->first_block);
 }
@@ -99,13 +104,7 @@ static void count_read(struct engine *engine, const struct request *request)
 		epoch->cached_bytes += request->completion.cached_bytes;
 	}
 	total->retries += request->completion.retries;
-	for (uint32_t i = 0; i < request->block_count; i++)
-		total->example_bytes +=
-			request->only_example == COUNT_UNKNOWN ?
-				request->blocks[i].stored_bytes :
-				layout_example_bytes(&engine->pipeline.layout,
-						     &request->blocks[i],
-						     request->only_example);
+	total->example_bytes += request->example_bytes;
 	histogram_add(&total->latency_ns, engine->now_ns - request->issue_ns);
 }
 

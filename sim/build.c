@@ -139,6 +139,12 @@ static uint64_t shuffle_size(const struct pipeline *pipeline,
 	return size > 1 ? size : 0;
 }
 
+/* Who takes side by side at a place, each with an echo of his own. */
+static uint32_t lanes(const struct pipeline *pipeline, unsigned int place)
+{
+	return place == PLACE_ACCELERATORS ? pipeline->accelerators.count : 1;
+}
+
 static void carve_inlets(struct loader *loader, struct carve *carve,
 			 const struct pipeline *pipeline)
 {
@@ -146,14 +152,11 @@ static void carve_inlets(struct loader *loader, struct carve *carve,
 		struct inlet *inlet = &loader->inlets[place];
 
 		inlet->from = (enum stage_name)(place - 1);
-		inlet->front = &loader->stages[inlet->from];
-		inlet->in_epoch = &inlet->front->epoch_items[0];
 		inlet->batches = place == PLACE_ACCELERATORS;
 		inlet->echoes = place == echo_inlet(pipeline->echo.place);
 		inlet->shuffle_size = shuffle_size(pipeline, place);
-		inlet->lanes = inlet->batches ? pipeline->accelerators.count :
-						1;
-		inlet->holds = carve_take(carve, inlet->lanes,
+		inlet->shuffles = inlet->shuffle_size > 0;
+		inlet->holds = carve_take(carve, lanes(pipeline, place),
 					  sizeof(struct echo_hold));
 		inlet->residents = carve_take(carve, inlet->shuffle_size,
 					      sizeof(struct token));
@@ -330,8 +333,6 @@ static void fill_stage(struct engine *engine, struct loader *loader,
 		stage->workers = stage->output.end;
 	stage->first_operation = operation(loader->host, name, 0);
 	output_init(&stage->output);
-	for (uint32_t i = 0; i < EPOCHS_OPEN; i++)
-		stage->epoch_items[i] = COUNT_UNKNOWN;
 }
 
 static void fill_inlets(struct engine *engine, struct loader *loader)
@@ -346,8 +347,11 @@ static void fill_inlets(struct engine *engine, struct loader *loader)
 			random_stream(engine->pipeline.seed, purpose),
 			loader->host);
 		inlet->shuffle_next = random_bits(inlet->shuffle_stream, 0);
+		for (uint32_t i = 0; i < EPOCHS_OPEN; i++)
+			inlet->to_take[i] = COUNT_UNKNOWN;
 		memset(inlet->holds, 0,
-		       inlet->lanes * sizeof(struct echo_hold));
+		       lanes(&engine->pipeline, place) *
+			       sizeof(struct echo_hold));
 	}
 }
 

@@ -31,7 +31,7 @@ ALWAYS_INLINE int64_t cost_example_ns(const struct engine *engine,
 				      enum stage_name name, struct token token)
 {
 	const struct stage_cost *cost = &engine->costs[name];
-	struct drawn_ahead *ahead = &loader->stages[name].ahead;
+	struct drawn_ahead *ahead = &loader->ahead[name];
 	uint64_t ordinal;
 
 	if (cost->fixed) /* spares a look at the example, out of the cache */

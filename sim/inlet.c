@@ -55,7 +55,7 @@ uint32_t inlet_make_example(struct engine *engine, struct loader *loader,
 static bool take_fresh(struct engine *engine, struct loader *loader,
 		       struct inlet *inlet, uint32_t *id)
 {
-	if (!output_has_result(&inlet->front->output))
+	if (!output_has_result(&loader->stages[inlet->from].output))
 		return false;
 	*id = inlet_take_result(engine, loader, inlet, inlet->from).id;
 	return true;
@@ -159,14 +159,12 @@ static void end_epoch(struct loader *loader, struct inlet *inlet)
 	unsigned int place = inlet->from + 1;
 	uint64_t open = inlet->epoch % EPOCHS_OPEN;
 
-	inlet->front->epoch_items[open] = COUNT_UNKNOWN;
+	inlet->to_take[open] = COUNT_UNKNOWN;
 	if (place < STAGE_COLLATE) {
-		loader->stages[place].epoch_items[open] = inlet->emitted;
+		loader->inlets[place + 1].to_take[open] = inlet->emitted;
 		loader_mark(loader, place + 1);
 	}
 	inlet->epoch++;
-	inlet->in_epoch =
-		&inlet->front->epoch_items[inlet->epoch % EPOCHS_OPEN];
 	inlet->taken = 0;
 	inlet->emitted = 0;
 	loader_mark(loader, STAGE_READ); /* it may open another epoch */

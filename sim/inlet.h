@@ -82,7 +82,7 @@ struct token inlet_take_rest(struct loader *loader, struct inlet *inlet);
 /* The stage in front has given all that it had for the inlet's epoch. */
 static inline bool inlet_has_taken_all(const struct inlet *inlet)
 {
-	return inlet->taken == *inlet->in_epoch;
+	return inlet->taken == inlet->to_take[inlet->epoch % EPOCHS_OPEN];
 }
 
 /* Nothing of this epoch is left in front of the shuffle buffer. */
@@ -181,7 +181,7 @@ ALWAYS_INLINE struct token inlet_take(struct engine *engine,
 	struct inlet *inlet = &loader->inlets[place];
 	enum stage_name from = (enum stage_name)(place - 1);
 	struct token token =
-		inlet->shuffle_size > 0 ?
+		inlet->shuffles ?
 			inlet_take_shuffled(engine, loader, inlet, from) :
 			inlet_take_next(engine, loader, inlet, from, lane,
 					loader->starved);

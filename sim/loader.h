@@ -36,6 +36,8 @@
  * falls away, which a compiler does not know when it decides to inline. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+#define CACHE_LINE 64
+
 #define COUNT_UNKNOWN UINT64_MAX
 
 /* Behind the stages come the accelerators: the last "place" of the pump. */
@@ -60,17 +62,19 @@ struct batch {
 };
 
 struct request {
-	int64_t issue_ns;
-	struct completion completion;
-	uint64_t offset_bytes; /* aligned */
-	uint64_t bytes;
+	/* What each of its blocks asks for stands together. */
+	struct layout_block *blocks;
+	uint64_t first_block;
 	uint64_t epoch;
 	uint64_t only_example; /* random order; else COUNT_UNKNOWN */
 	uint32_t block_count;
 	uint32_t taken;	  /* blocks that decompression has taken */
 	uint32_t pending; /* blocks not yet decompressed */
-	uint64_t first_block;
-	struct layout_block *blocks;
+	int64_t issue_ns;
+	uint64_t offset_bytes; /* aligned */
+	uint64_t bytes;
+	uint64_t example_bytes; /* stored, of the examples it delivers */
+	struct completion completion;
 };
 
 /* A block on its way through decompression and then being emptied. */
@@ -103,17 +107,17 @@ struct drawn_ahead {
 	int64_t times_ns[DRAWN_AHEAD];
 };
 
+/* Two cache lines: with a thousand hosts, the lines that an event touches are
+ * what it costs. */
 struct stage_state {
-	struct output output;
+	_Alignas(CACHE_LINE) struct output output;
 	uint32_t workers;
-	uint64_t first_operation; /* operation of slot 0 */
-	struct drawn_ahead ahead; /* decode, augment */
 	struct level busy;	  /* workers */
 	struct level waiting;	  /* results not taken */
+	uint64_t first_operation; /* operation of slot 0 */
 	uint64_t items;
-	int64_t reported_busy_ns;	   /* of workers outside the engine */
-	uint64_t service_epoch;		   /* of the items in service */
-	uint64_t epoch_items[EPOCHS_OPEN]; /* results of an epoch, or unknown */
+	uint64_t service_epoch;	  /* of the items in service */
+	int64_t reported_busy_ns; /* of workers outside the engine */
 };
 
 /* The last item an echo let through. */
@@ -125,23 +129,25 @@ struct echo_hold {
 };
 
 struct inlet {
-	struct stage_state *front; /* the stage whose results it takes */
-	enum stage_name from;	   /* its name */
-	const uint64_t *in_epoch;  /* what it gives this epoch, or unknown */
-	bool batches;		   /* tokens are batches, not examples */
-	bool echoes;
+	/* One cache line, for what every item asks for. */
+	_Alignas(CACHE_LINE) bool echoes;
+	bool shuffles;
+	bool batches;	      /* tokens are batches, not examples */
+	enum stage_name from; /* the stage in front */
 	uint64_t epoch;
-	uint64_t taken;		 /* fresh items this epoch */
-	uint64_t emitted;	 /* tokens given this epoch */
-	struct echo_hold *holds; /* one per lane: batch echo repeats a batch
-				    on the accelerator that had it */
-	uint32_t lanes;
-	uint64_t shuffle_size; /* 0: no shuffle buffer */
+	uint64_t taken;	  /* fresh items this epoch */
+	uint64_t emitted; /* tokens given this epoch */
+	/* What the stage in front gives in an epoch, or unknown. */
+	uint64_t to_take[EPOCHS_OPEN];
+
+	uint64_t shuffle_size;
 	uint64_t resident_count;
 	struct token *residents;
 	struct random_stream shuffle_stream;
 	uint64_t shuffle_draws;
-	uint64_t shuffle_next;	/* random bits of the next draw */
+	uint64_t shuffle_next;	 /* random bits of the next draw */
+	struct echo_hold *holds; /* one per lane: batch echo repeats a batch
+				    on the accelerator that had it */
 	int64_t repeat_debt_ns; /* when starved: copies' cost not yet charged */
 };
 
@@ -154,6 +160,7 @@ struct plan {
 	uint64_t only_example;
 	uint64_t offset_bytes; /* aligned */
 	uint64_t bytes;
+	uint64_t example_bytes; /* stored, of the examples it delivers */
 };
 
 #define BLOCKS_AHEAD 4
@@ -182,31 +189,35 @@ struct source {
 };
 
 struct loader {
-	uint32_t host;
-	uint32_t dirty; /* places to be looked at, a bit each */
-	bool starved;	/* echoes may repeat for want of fresh items */
-	struct source source;
-	struct stage_state stages[STAGE_COUNT];
-	struct inlet inlets[PLACE_COUNT]; /* by who takes; read and decompress
-					     have none */
-	struct request *requests;	  /* by read slot */
-	struct block *blocks;		  /* by decompress slot */
-	uint64_t in_flight_examples;
+	/* One cache line, for what every event asks for. */
+	_Alignas(CACHE_LINE) uint32_t host;
+	uint32_t dirty;	     /* places to be looked at, a bit each */
+	bool starved;	     /* echoes may repeat for want of fresh items */
+	bool exhausted;	     /* collate has seen the end of the last epoch */
+	bool forming;	     /* a batch is being gathered */
+	uint32_t form_count; /* examples in it so far */
+	struct token *form_tokens;
+	struct block *blocks; /* by decompress slot */
 	struct example *examples;
-	uint64_t *example_bytes; /* stored; NULL: no stage's cost depends on
-				    them */
 	uint32_t *free_examples;
 	uint32_t free_example_count;
+	uint64_t in_flight_examples;
+
+	struct stage_state stages[STAGE_COUNT];
+	struct inlet inlets[PLACE_COUNT];      /* by who takes; read and
+						  decompress have none */
+	struct drawn_ahead ahead[STAGE_COUNT]; /* decode, augment */
+	struct source source;
+	struct request *requests; /* by read slot */
+	uint64_t *example_bytes;  /* stored; NULL: no stage's cost depends on
+				     them */
 	struct batch *batches;
 	uint32_t *free_batches;
 	uint32_t free_batch_count;
-	bool forming; /* a batch is being gathered, in slot form_slot */
 	uint32_t form_slot;
 	uint32_t form_batch;
-	uint32_t form_count;
 	uint64_t batches_made;
 	uint64_t epoch_batches; /* made in the inlet's epoch */
-	bool exhausted;		/* collate has seen the end of the last epoch */
 };
 
 struct accelerator {

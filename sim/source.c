@@ -169,6 +169,7 @@ static void plan_append(struct source *source, const struct layout_block *block)
 
 	source->plan_blocks[plan->block_count++] = *block;
 	plan->examples += block->examples;
+	plan->example_bytes += block->stored_bytes;
 	if (plan->block_count == 1 || end > source->plan_end)
 		source->plan_end = end;
 	source->last_shard = block->shard;
@@ -228,8 +229,11 @@ static void plan_one(struct engine *engine, struct source *source)
 	plan->first_block = unit;
 	layout_block(layout, unit, &block);
 	plan_append(source, &block);
-	if (plan->only_example != COUNT_UNKNOWN)
-		plan->examples = 1;
+	if (plan->only_example == COUNT_UNKNOWN)
+		return;
+	plan->examples = 1;
+	plan->example_bytes =
+		layout_example_bytes(layout, &block, plan->only_example);
 }
 
 /* The extent of the plan's blocks, widened to the alignment. */
@@ -251,8 +255,7 @@ static void end_epoch(struct engine *engine, struct loader *loader)
 	struct source *source = &loader->source;
 
 	/* What decompression will have given when the epoch is over. */
-	loader->stages[STAGE_DECOMPRESS]
-		.epoch_items[source->epoch % EPOCHS_OPEN] =
+	loader->inlets[STAGE_DECODE].to_take[source->epoch % EPOCHS_OPEN] =
 		source->epoch_examples;
 	loader_mark(loader, STAGE_DECODE);
 	source->epoch++;

@@ -54,22 +54,20 @@ ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
 
 static void drop_partial(struct engine *engine, struct loader *loader)
 {
-	struct batch *batch = &loader->batches[loader->form_batch];
-
 	engine->dropped_examples += loader->form_count;
 	for (uint32_t i = 0; i < loader->form_count; i++)
-		example_release(loader, batch->tokens[i].id);
+		example_release(loader, loader->form_tokens[i].id);
 	loader->form_count = 0;
 }
 
 static void end_collate_epoch(struct engine *engine, struct loader *loader)
 {
 	uint64_t ended = loader->inlets[STAGE_COLLATE].epoch - 1;
-	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
 
 	if (loader->forming)
 		drop_partial(engine, loader);
-	stage->epoch_items[ended % EPOCHS_OPEN] = loader->epoch_batches;
+	loader->inlets[PLACE_ACCELERATORS].to_take[ended % EPOCHS_OPEN] =
+		loader->epoch_batches;
 	if (ended + 1 == engine->pipeline.limit.epochs ||
 	    loader->epoch_batches == 0)
 		loader->exhausted = true;
@@ -89,6 +87,7 @@ static void form_open(const struct engine *engine, struct loader *loader)
 	loader->form_slot =
 		reserve(engine, stage, loader->inlets[STAGE_COLLATE].epoch);
 	loader->form_batch = loader->free_batches[--loader->free_batch_count];
+	loader->form_tokens = loader->batches[loader->form_batch].tokens;
 }
 
 static void form_close(struct engine *engine, struct loader *loader)
@@ -126,8 +125,7 @@ ALWAYS_INLINE void start_collate(struct engine *engine, struct loader *loader)
 			end_collate_epoch(engine, loader);
 			continue;
 		}
-		loader->batches[loader->form_batch]
-			.tokens[loader->form_count++] = token;
+		loader->form_tokens[loader->form_count++] = token;
 		if (loader->form_count == engine->pipeline.batch_size)
 			form_close(engine, loader);
 	}
