@@ -10,7 +10,6 @@
 #include "sim/virtual.h"
 #include "storage/clock.h"
 #include "storage/live_state.h"
-#include "storage/priority.h"
 
 #define MILLISECOND INT64_C(1000000)
 
@@ -371,6 +370,7 @@ static int run(struct live *live)
 		if (error)
 			return error;
 		report_progress(live, now_ns);
+		priority_pause(&live->priority, now_ns + live->start_ns);
 		timeout_ns = 0;
 		if (!live_jobs_start(&live->jobs))
 			timeout_ns = sleep_ns(live, now_ns);
@@ -396,7 +396,6 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 	     const struct live_options *options, struct live_report *report,
 	     struct fault *fault)
 {
-	struct priority before;
 	struct live *live;
 	int closed;
 	int error;
@@ -420,12 +419,13 @@ int live_run(struct engine *engine, const struct pipeline *pipeline,
 						   PATIENCE_NS;
 	error = live_open(live);
 	if (!error) {
-		report->realtime = priority_raise(&before);
+		report->realtime =
+			priority_raise(&live->priority, PRIORITY_DRIVER);
 		if (tiers) /* a bounded load, unlike a native run's */
 			workers_raise(live->jobs.workers);
 		error = run(live);
 		report_time(live);
-		priority_restore(&before);
+		priority_restore(&live->priority);
 	}
 	closed = live_close(live);
 	if (closed)

@@ -10,6 +10,7 @@
 #include "storage/live.h"
 #include "storage/live_held.h"
 #include "storage/live_jobs.h"
+#include "storage/priority.h"
 #include "storage/reader.h"
 
 /* A read that the kernel has not completed. */
@@ -46,6 +47,7 @@ struct live {
 	struct reader *reader;
 	struct held held;
 
+	struct priority priority;
 	int64_t start_ns; /* clock at the run's time 0 */
 	int64_t patience_ns;
 	uint32_t awaited;    /* reads and jobs outside the engine */

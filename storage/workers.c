@@ -34,6 +34,7 @@ struct workers {
 	uint32_t count;
 	uint32_t jobs;
 	atomic_bool stopping;
+	atomic_bool raised;
 	struct worker *worker;
 	bool *under_way; /* by job, the owner's view: put and not taken */
 
@@ -80,6 +81,9 @@ static void *worker_main(void *argument)
 {
 	struct worker *worker = argument;
 	struct workers *workers = worker->workers;
+	struct priority priority = { 0 };
+	bool raised = false;
+	int64_t end_ns;
 	uint32_t job;
 
 	for (;;) {
@@ -87,9 +91,15 @@ static void *worker_main(void *argument)
 			CHECK(errno == EINTR);
 		if (atomic_load(&workers->stopping))
 			break;
+		if (!raised && atomic_load(&workers->raised)) {
+			priority_raise(&priority, PRIORITY_WORKER);
+			raised = true;
+		}
 		job = claim(workers);
 		workers->work(workers->context, worker->index, job);
-		post(workers, job, clock_now_ns());
+		end_ns = clock_now_ns();
+		post(workers, job, end_ns);
+		priority_pause(&priority, end_ns);
 	}
 	worker->cpu_ns = clock_thread_cpu_ns();
 	return NULL;
@@ -206,11 +216,7 @@ int64_t workers_stop(struct workers *workers)
 
 void workers_raise(struct workers *workers)
 {
-	uint32_t i;
-
-	for (i = 0; i < workers->count; i++)
-		if (!priority_raise_worker(workers->worker[i].thread))
-			return;
+	atomic_store(&workers->raised, true);
 }
 
 void workers_put(struct workers *workers, uint32_t job)

@@ -39,7 +39,8 @@ int workers_start(struct workers **out, uint32_t count, uint32_t jobs,
  * 0. */
 int64_t workers_stop(struct workers *workers);
 
-/* Lets the threads go before ordinary ones, where that is permitted. */
+/* Lets the threads go before ordinary ones, where that is permitted, from
+ * their next job on. */
 void workers_raise(struct workers *workers);
 
 /* Puts a job into the queue. It must not be under way: never put, or taken
