@@ -32,8 +32,12 @@ static void stop(int number)
 void interrupt_catch(void)
 {
 	struct sigaction action = { .sa_handler = stop };
+	struct sigaction before;
 
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	/* The terminal is gone, unless nohup says that it may go. */
+	if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Ctrl-C: the first asks whatever runs to stop and hand over what it has; the
- * second ends the program as usual.
+ * second ends the program as usual. SIGTERM and a terminal that goes away are
+ * the same.
  */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
