@@ -96,12 +96,12 @@ help: ## this list
 deps: ## install the Debian packages that are missing
 	@tests/guards/deps install build test
 
-demo: deps ## pack real files, simulate, read for real, compare
-	@$(MAKE) --no-print-directory all
+# These two get what is missing; the others say so.
+demo test: DEPS = install
+demo: all ## pack real files, simulate, read for real, compare
 	@cli/demo.sh
 
-test: deps ## all tests: unit, laws, fault, twin, golden, fuzz corpus
-	@$(MAKE) --no-print-directory run-tests
+test: run-tests ## all tests: unit, laws, fault, twin, golden, fuzz corpus
 
 check-fast: $(unit_tests) $(laws_tests) ## unit and laws only
 	@tests/run $^
@@ -115,7 +115,7 @@ install: all ## copy the program to PREFIX, below DESTDIR
 # --- guards ----------------------------------------------------------------
 
 .PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench \
-	probe-check
+	probe-check bench-live validate
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
 		tests/guards/rooms $(OUT)
@@ -155,6 +155,17 @@ bench: ## the benchmarks, with -O3
 probe-check: all ## probe, run and sim agree on this machine's storage?
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/bench/probe_check.sh
 
+# fio and zstd are optional: what wants them is left out without them.
+bench-live: ## the live path against fio, zstd and LMDB by themselves
+	@$(MAKE) --no-print-directory FLAVOUR=release all \
+		$(BUILD)/release/tests/bench/bench_live
+	@tests/bench/live $(BUILD)/release/tests/bench/bench_live \
+		$(BUILD)/release/echosim
+
+validate: ## live against sim, and against a disk slowed by the kernel
+	@$(MAKE) --no-print-directory FLAVOUR=release all
+	@tests/bench/validate $(BUILD)/release/echosim
+
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
@@ -183,10 +194,12 @@ run-benches: all $(benches)
 
 # --- how -------------------------------------------------------------------
 
-# Says which packages are missing; installs nothing.
+# Before anything is compiled or run, one after the other: packages.
+DEPS = check
 .PHONY: need-build need-test need-guards
 need-build need-test need-guards: need-%:
-	@tests/guards/deps check $*
+	@tests/guards/deps $(DEPS) $*
+need-test need-guards: | need-build
 
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.

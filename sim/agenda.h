@@ -43,8 +43,8 @@ struct agenda {
 	uint32_t *payloads; /* by leaf; of a free one, the next free one */
 	uint32_t free_leaf; /* 0: none */
 	/* The leaf of the event that was taken last, whose games are still to
-	 * be played; 0: none. Nearly always an event is added before the next
-	 * is taken, and goes there: one round of games instead of two. */
+	 * be played; 0: none. It is the first free one, so an event added
+	 * before the next is taken goes there: one round of games, not two. */
 	uint32_t hole;
 	uint64_t made; /* events numbered here */
 };
@@ -104,14 +104,11 @@ static inline void agenda_init(struct agenda *agenda, uint64_t places)
 static inline void agenda_push_numbered(struct agenda *agenda, int64_t time_ns,
 					uint64_t number, uint32_t payload)
 {
-	uint32_t leaf = agenda->hole;
+	uint32_t leaf = agenda->free_leaf;
 
 	CHECK(number >> AGENDA_NUMBER_BITS == 0);
-	if (leaf == 0) {
-		leaf = agenda->free_leaf;
-		CHECK(leaf > 0);
-		agenda->free_leaf = agenda->payloads[leaf];
-	}
+	CHECK(leaf > 0);
+	agenda->free_leaf = agenda->payloads[leaf];
 	agenda->hole = 0;
 	agenda->payloads[leaf] = payload;
 	agenda_play(agenda, leaf, time_ns, number << AGENDA_LEAF_BITS | leaf);
@@ -133,8 +130,6 @@ static inline void agenda_settle(struct agenda *agenda)
 	if (leaf == 0)
 		return;
 	agenda->hole = 0;
-	agenda->payloads[leaf] = agenda->free_leaf;
-	agenda->free_leaf = leaf;
 	agenda_play(agenda, leaf, INT64_MAX, UINT64_MAX);
 }
 
@@ -142,12 +137,16 @@ static inline void agenda_settle(struct agenda *agenda)
 static inline struct event agenda_pop(struct agenda *agenda)
 {
 	struct event event;
+	uint32_t leaf;
 
 	agenda_settle(agenda);
 	CHECK(agenda->times_ns[1] < INT64_MAX);
-	agenda->hole = (uint32_t)agenda->orders[1] & AGENDA_LEAF_MAX;
+	leaf = (uint32_t)agenda->orders[1] & AGENDA_LEAF_MAX;
 	event.time_ns = agenda->times_ns[1];
-	event.payload = agenda->payloads[agenda->hole];
+	event.payload = agenda->payloads[leaf];
+	agenda->payloads[leaf] = agenda->free_leaf;
+	agenda->free_leaf = leaf;
+	agenda->hole = leaf;
 	return event;
 }
 

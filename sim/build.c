@@ -83,12 +83,23 @@ static void carve_batches(struct loader *loader, struct carve *carve,
 	}
 }
 
+/* Does some stage's cost depend on the sizes of examples? */
+static bool sizes_matter(const struct pipeline *pipeline)
+{
+	return pipeline->stages[STAGE_DECODE].rate_bytes_per_s > 0 ||
+	       pipeline->stages[STAGE_AUGMENT].rate_bytes_per_s > 0 ||
+	       pipeline->stages[STAGE_COLLATE].rate_bytes_per_s > 0;
+}
+
 static void carve_examples(struct loader *loader, struct carve *carve,
 			   const struct pipeline *pipeline)
 {
 	uint64_t count = pipeline->read_ahead_examples;
 
 	loader->examples = carve_take(carve, count, sizeof(struct example));
+	if (sizes_matter(pipeline))
+		loader->example_bytes =
+			carve_take(carve, count, sizeof(uint64_t));
 	loader->free_examples = carve_take(carve, count, sizeof(uint32_t));
 	loader->free_example_count = (uint32_t)count;
 }
@@ -296,8 +307,6 @@ static void fill_costs(struct engine *engine)
 		cost->fixed = cost->constant_ns >= 0 &&
 			      cost->rate_bytes_per_s == 0 &&
 			      cost->repeat_cost_ns == 0;
-		if (name > STAGE_DECOMPRESS && cost->rate_bytes_per_s > 0)
-			engine->sizes_matter = true;
 	}
 }
 
@@ -349,6 +358,7 @@ static void fill_inlets(struct engine *engine, struct loader *loader)
 		inlet->shuffle_stream = random_substream(
 			random_stream(engine->pipeline.seed, purpose),
 			loader->host);
+		inlet->shuffle_next = random_bits(inlet->shuffle_stream, 0);
 		memset(inlet->holds, 0,
 		       inlet->lanes * sizeof(struct echo_hold));
 	}

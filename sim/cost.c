@@ -5,7 +5,41 @@
 
 #define NS_PER_S 1e9
 
-/* What an item costs by itself. */
+static int64_t draw_ns(const struct stage_cost *cost,
+		       struct random_stream stream, uint64_t index)
+{
+	return distribution_draw(&cost->time_ns, random_bits(stream, index));
+}
+
+/* A draw takes the processor longer than all else that happens to an example,
+ * and the next event waits for it. But it depends on the ordinal alone, and
+ * mostly ordinals follow each other: then the next one is drawn now, beside
+ * what has to be done anyway. */
+static int64_t draw_ahead_ns(const struct stage_cost *cost,
+			     struct drawn_ahead *ahead, uint64_t ordinal)
+{
+	bool follows = ordinal == ahead->ordinal;
+	int64_t time_ns = ahead->time_ns;
+
+	if (!follows || !ahead->drawn)
+		time_ns = draw_ns(cost, cost->stream, ordinal);
+	if (follows)
+		ahead->time_ns = draw_ns(cost, cost->stream, ordinal + 1);
+	ahead->drawn = follows;
+	ahead->ordinal = ordinal + 1;
+	return time_ns;
+}
+
+static int64_t rate_ns(const struct stage_cost *cost, uint64_t bytes)
+{
+	if (cost->rate_bytes_per_s == 0)
+		return 0;
+	return (int64_t)((double)bytes * NS_PER_S /
+				 (double)cost->rate_bytes_per_s +
+			 0.5);
+}
+
+/* What a block or a batch costs by itself. */
 static int64_t cost_ns(const struct stage_cost *cost,
 		       struct random_stream stream, uint64_t index,
 		       uint64_t bytes)
@@ -13,13 +47,8 @@ static int64_t cost_ns(const struct stage_cost *cost,
 	int64_t time_ns = cost->constant_ns;
 
 	if (time_ns < 0)
-		time_ns = distribution_draw(&cost->time_ns,
-					    random_bits(stream, index));
-	if (cost->rate_bytes_per_s > 0)
-		time_ns += (int64_t)((double)bytes * NS_PER_S /
-					     (double)cost->rate_bytes_per_s +
-				     0.5);
-	return time_ns;
+		time_ns = draw_ns(cost, stream, index);
+	return time_ns + rate_ns(cost, bytes);
 }
 
 static int64_t take_debt(struct loader *loader, enum stage_name name)
@@ -76,14 +105,18 @@ int64_t cost_drawn_example_ns(const struct engine *engine,
 			      struct token token)
 {
 	const struct stage_cost *cost = &engine->costs[name];
-	struct random_stream stream = cost->stream;
 	const struct example *example = &loader->examples[token.id];
-	int64_t time_ns;
+	int64_t time_ns = cost->constant_ns;
 
-	if (token.copy > 0)
-		stream = random_substream(stream, token.copy);
-	time_ns =
-		cost_ns(cost, stream, example->ordinal, example->stored_bytes);
+	if (time_ns < 0 && token.copy == 0)
+		time_ns = draw_ahead_ns(cost, &loader->stages[name].ahead,
+					example->ordinal);
+	else if (time_ns < 0)
+		time_ns = draw_ns(cost,
+				  random_substream(cost->stream, token.copy),
+				  example->ordinal);
+	if (cost->rate_bytes_per_s > 0)
+		time_ns += rate_ns(cost, loader->example_bytes[token.id]);
 	if (cost->repeat_cost_ns > 0)
 		time_ns += repeats_ns(engine, loader, name, example->ordinal);
 	return time_ns;
@@ -98,7 +131,7 @@ static uint64_t batch_bytes(const struct engine *engine,
 	if (engine->costs[STAGE_COLLATE].rate_bytes_per_s == 0)
 		return 0;
 	for (uint32_t i = 0; i < engine->pipeline.batch_size; i++)
-		bytes += loader->examples[batch->tokens[i].id].stored_bytes;
+		bytes += loader->example_bytes[batch->tokens[i].id];
 	return bytes;
 }
 

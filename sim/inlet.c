@@ -45,9 +45,8 @@ uint32_t inlet_make_example(struct engine *engine, struct loader *loader,
 		block->epoch * engine->pipeline.layout.examples + number;
 	example->last_use = 0;
 	example->references = 1;
-	example->stored_bytes = 0;
-	if (engine->sizes_matter)
-		example->stored_bytes = layout_example_bytes(
+	if (loader->example_bytes)
+		loader->example_bytes[id] = layout_example_bytes(
 			&engine->pipeline.layout, &block->place, number);
 	block->left--;
 	return id;

@@ -47,8 +47,8 @@ static inline void stage_free_slot(struct loader *loader, enum stage_name name,
 {
 	struct output *output = &loader->stages[name].output;
 
-	if (output_is_full(output)) /* else a slot more is no news */
-		loader_mark(loader, name);
+	/* Where there was one, a slot more is no news. */
+	loader_mark_if(loader, name, output_is_full(output));
 	output_free(output, slot);
 }
 
@@ -142,13 +142,18 @@ ALWAYS_INLINE struct token inlet_take_next(struct engine *engine,
 	};
 }
 
-/* Any of the shuffle buffer's residents. */
+/* Any of the shuffle buffer's residents. The draw after it is made, too, and
+ * its resident called from memory: it stands anywhere in a large buffer. */
 static inline struct token *inlet_draw_resident(struct inlet *inlet)
 {
-	uint64_t bits =
-		random_bits(inlet->shuffle_stream, inlet->shuffle_draws++);
+	uint64_t count = inlet->resident_count;
+	uint64_t bits = inlet->shuffle_next;
 
-	return &inlet->residents[random_below(bits, inlet->resident_count)];
+	inlet->shuffle_next =
+		random_bits(inlet->shuffle_stream, ++inlet->shuffle_draws);
+	__builtin_prefetch(
+		&inlet->residents[random_below(inlet->shuffle_next, count)]);
+	return &inlet->residents[random_below(bits, count)];
 }
 
 /* Fills the buffer to its size; each further arrival evicts a resident. */

@@ -43,13 +43,13 @@
 #define PLACE_COUNT (STAGE_COUNT + 1)
 
 /* An example in memory: read and not yet used for the last time. There are
- * many and they are touched in random order, so two fill a cache line. */
+ * many and they are touched in random order, so four fill a cache line. */
 struct example {
-	uint64_t ordinal;      /* epoch * examples + number: keys its draws */
-	uint64_t last_use;     /* serial of the batch use, 0: none yet */
-	uint64_t stored_bytes; /* 0 unless some stage's cost depends on it */
-	uint32_t last_step;    /* modulo 2^32: only differences matter */
-	uint32_t references;   /* uses to come, and an echo's hold */
+	uint64_t ordinal; /* epoch * examples + number: keys its draws */
+	/* 2 n + 1 modulo 2^32, where n numbers the uses of batches by steps
+	 * (counters.batches); 0: not used yet. */
+	uint32_t last_use;
+	uint32_t references; /* uses to come, and an echo's hold */
 };
 
 struct batch {
@@ -92,10 +92,18 @@ struct stage_cost {
 	bool fixed;		/* it is constant_ns and nothing else */
 };
 
+/* A time drawn before it is asked for. */
+struct drawn_ahead {
+	uint64_t ordinal; /* of the example behind the last one */
+	int64_t time_ns;
+	bool drawn; /* time_ns is its time */
+};
+
 struct stage_state {
 	struct output output;
 	uint32_t workers;
 	uint32_t first_operation; /* operation of slot 0 */
+	struct drawn_ahead ahead; /* decode, augment */
 	struct level busy;	  /* workers */
 	struct level waiting;	  /* results not taken */
 	uint64_t items;
@@ -129,6 +137,7 @@ struct inlet {
 	struct token *residents;
 	struct random_stream shuffle_stream;
 	uint64_t shuffle_draws;
+	uint64_t shuffle_next;	/* random bits of the next draw */
 	int64_t repeat_debt_ns; /* when starved: copies' cost not yet charged */
 };
 
@@ -174,6 +183,8 @@ struct loader {
 	struct block *blocks;		  /* by decompress slot */
 	uint64_t in_flight_examples;
 	struct example *examples;
+	uint64_t *example_bytes; /* stored; NULL: no stage's cost depends on
+				    them */
 	uint32_t *free_examples;
 	uint32_t free_example_count;
 	struct batch *batches;
@@ -253,7 +264,6 @@ struct engine {
 	struct random_stream allreduce_stream;
 	struct random_stream copies_stream;
 	struct random_stream order_stream;
-	bool sizes_matter; /* some stage's cost depends on example sizes */
 	unsigned int echo_place; /* who takes from the echo; PLACE_COUNT */
 	uint32_t request_blocks; /* of a request, at most */
 	struct operation *operations;
@@ -275,7 +285,6 @@ struct engine {
 	uint32_t task_head;
 	uint32_t task_count;
 	uint64_t task_numbers[2];
-	uint64_t batch_uses; /* serial of uses by steps */
 	uint64_t dropped_examples;
 	uint64_t digest;
 	struct counters total;
@@ -295,6 +304,14 @@ static inline void engine_end(struct engine *engine)
 static inline void loader_mark(struct loader *loader, unsigned int place)
 {
 	loader->dirty |= 1U << place;
+}
+
+/* The same, if something is so. No branch: whether it is so changes from event
+ * to event, and the pump branches on it anyway. */
+static inline void loader_mark_if(struct loader *loader, unsigned int place,
+				  bool is_so)
+{
+	loader->dirty |= (uint32_t)is_so << place;
 }
 
 /* Folds a value into the digest of decisions. */

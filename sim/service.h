@@ -45,8 +45,7 @@ ALWAYS_INLINE void deliver(const struct engine *engine, struct loader *loader,
 	stage->output.slots[slot].done = true;
 	stage->items++;
 	/* Behind another one, it changes nothing for the next in line. */
-	if (stage->output.head == slot)
-		loader_mark(loader, name + 1);
+	loader_mark_if(loader, name + 1, stage->output.head == slot);
 }
 
 /* A worker has finished an item. One more that is free is news only where
@@ -57,8 +56,9 @@ ALWAYS_INLINE void free_worker(const struct engine *engine,
 {
 	struct stage_state *stage = &loader->stages[name];
 
-	if (stage->busy.count == stage->workers || stage->busy.count == 1)
-		loader_mark(loader, name);
+	loader_mark_if(loader, name,
+		       (stage->busy.count == stage->workers) |
+			       (stage->busy.count == 1));
 	level_down(&stage->busy, engine->now_ns);
 }
 

@@ -138,8 +138,8 @@ ALWAYS_INLINE void start_collate(struct engine *engine, struct loader *loader)
 
 /* ---- the pump ---- */
 
-static void look_at(struct engine *engine, struct loader *loader,
-		    unsigned int place)
+ALWAYS_INLINE void look_at(struct engine *engine, struct loader *loader,
+			   unsigned int place)
 {
 	switch (place) {
 	case STAGE_READ:

@@ -17,21 +17,26 @@ static uint64_t step_of(const struct engine *engine,
 					  accelerator->steps;
 }
 
-static void use_example(struct engine *engine, struct example *example,
-			uint64_t step)
+/* The step that the n-th use of a batch belongs to. It is of all accelerators
+ * together and so never goes back, also where each goes its own way. */
+static uint64_t step_of_use(const struct engine *engine, uint64_t use)
 {
-	struct counters *total = &engine->total;
+	return use / engine->accelerator_count;
+}
 
-	if (example->last_use == 0) {
-		total->fresh_examples++;
-	} else if (example->last_use == engine->batch_uses) {
-		total->duplicates++;
-	} else {
-		total->lag_uses++;
-		total->lag_steps += (uint32_t)step - example->last_step;
+static void use_again(struct engine *engine, const struct example *example,
+		      uint32_t this_use)
+{
+	uint64_t use = engine->total.batches;
+	uint64_t last = use - (this_use - example->last_use) / 2;
+
+	if (last == use) {
+		engine->total.duplicates++;
+		return;
 	}
-	example->last_use = engine->batch_uses;
-	example->last_step = (uint32_t)step;
+	engine->total.lag_uses++;
+	engine->total.lag_steps +=
+		step_of_use(engine, use) - step_of_use(engine, last);
 }
 
 static void tell_watcher(const struct engine *engine,
@@ -68,18 +73,19 @@ static void use_batch(struct engine *engine, struct loader *loader,
 {
 	uint32_t size = engine->pipeline.batch_size;
 	struct batch *batch = &loader->batches[accelerator->batch.id];
-	/* Of all accelerators together: it never goes back, also where each
-	 * goes its own way. */
-	uint64_t step = engine->total.batches / engine->accelerator_count;
+	uint32_t this_use = (uint32_t)engine->total.batches * 2 + 1;
 
-	engine->batch_uses++;
 	if (engine->watcher)
 		tell_watcher(engine, loader, accelerator);
 	for (uint32_t i = 0; i < size; i++) {
 		struct token token = batch->tokens[i];
 		struct example *example = &loader->examples[token.id];
 
-		use_example(engine, example, step);
+		if (example->last_use == 0)
+			engine->total.fresh_examples++;
+		else
+			use_again(engine, example, this_use);
+		example->last_use = this_use;
 		engine_fold(engine, example->ordinal * 31 + token.copy);
 	}
 	engine->total.consumed_examples += size;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "sim/random.h"
+#include "storage/buffers.h"
 #include "storage/clock.h"
 #include "storage/dataset.h"
 #include "storage/reader.h"
@@ -159,9 +159,8 @@ static int open_buffer(struct measure *measure)
 	if (facts->alignment_bytes > PAGE_BYTES)
 		bytes = (bytes + facts->alignment_bytes - 1) /
 			facts->alignment_bytes * facts->alignment_bytes;
-	measure->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (measure->memory == MAP_FAILED)
+	measure->memory = buffers_map(bytes);
+	if (!measure->memory)
 		return -ENOMEM;
 	measure->memory_bytes = bytes;
 	return 0;
@@ -210,7 +209,7 @@ static int open_all(struct measure *measure)
 close_unpacker:
 	unpacker_close(measure->unpacker);
 unmap:
-	munmap(measure->memory, measure->memory_bytes);
+	buffers_unmap(measure->memory, measure->memory_bytes);
 	return error;
 }
 
@@ -218,7 +217,7 @@ static void close_all(struct measure *measure)
 {
 	reader_wake_release(&measure->wake);
 	unpacker_close(measure->unpacker);
-	munmap(measure->memory, measure->memory_bytes);
+	buffers_unmap(measure->memory, measure->memory_bytes);
 }
 
 int live_measure_decompress(struct dataset *dataset, int64_t budget_ns,

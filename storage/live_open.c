@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "storage/buffers.h"
 
 #define PAGE_BYTES 4096
 
@@ -16,8 +17,7 @@ static uint64_t physical_bytes(void)
 	       (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* One mapping for all request buffers: page-aligned, hence aligned enough for
- * direct I/O, and anonymous, as registering wants it. */
+/* One mapping for all request buffers. */
 static int map_buffers(struct live *live)
 {
 	uint64_t hosts = live->pipeline->accelerators.hosts;
@@ -46,10 +46,8 @@ static int map_buffers(struct live *live)
 		return -ENOMEM;
 	}
 	live->slots = (uint32_t)slots;
-	live->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (live->memory == MAP_FAILED) {
-		live->memory = NULL;
+	live->memory = buffers_map(bytes);
+	if (!live->memory) {
 		fault_set(live->fault, NULL, 0,
 			  "no memory for %llu bytes of request buffers",
 			  (unsigned long long)bytes);
@@ -155,8 +153,7 @@ int live_close(struct live *live)
 	free(live->files);
 	if (live->wake.fd >= 0)
 		reader_wake_release(&live->wake);
-	if (live->memory)
-		munmap(live->memory, live->memory_bytes);
+	buffers_unmap(live->memory, live->memory_bytes);
 	free(live);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "storage/buffers.h"
 #include "storage/clock.h"
 
 #define ALIGNMENT_BYTES 4096
@@ -33,7 +34,7 @@ int probe_site_open(struct probe_site **out,
 	error = reader_wake_init(&site->wake);
 	if (error)
 		goto close_target;
-	site->buffer = aligned_alloc(ALIGNMENT_BYTES, LOAD_BYTES_MAX);
+	site->buffer = buffers_map(LOAD_BYTES_MAX);
 	if (!site->buffer) {
 		error = -ENOMEM;
 		goto release_wake;
@@ -55,7 +56,7 @@ void probe_site_close(struct probe_site *site)
 {
 	if (site->stuck)
 		return;
-	free(site->buffer);
+	buffers_unmap(site->buffer, LOAD_BYTES_MAX);
 	reader_wake_release(&site->wake);
 	probe_target_close(&site->target);
 	free(site);

@@ -40,7 +40,7 @@ struct workers {
 	/* Both queues have a place for every job and a job is in them once, so
 	 * the next place is always free. `ready` counts what was put and no
 	 * worker has claimed. */
-	uint32_t *queue;
+	_Atomic uint32_t *queue;
 	uint64_t put;
 	atomic_uint_fast64_t claimed;
 	sem_t ready;
@@ -62,9 +62,17 @@ static void post(struct workers *workers, uint32_t job, int64_t at_ns)
 
 static uint32_t claim(struct workers *workers)
 {
-	uint64_t place = atomic_fetch_add(&workers->claimed, 1) % workers->jobs;
+	uint_fast64_t place = atomic_load(&workers->claimed);
+	uint32_t job;
 
-	return workers->queue[place];
+	/* Read first: once the place is claimed, the other jobs may go round
+	 * the queue and the owner write it again. Until then it cannot, for no
+	 * more than `jobs` are unclaimed. */
+	do {
+		job = atomic_load(&workers->queue[place % workers->jobs]);
+	} while (!atomic_compare_exchange_weak(&workers->claimed, &place,
+					       place + 1));
+	return job;
 }
 
 static void *worker_main(void *argument)
@@ -209,7 +217,7 @@ void workers_put(struct workers *workers, uint32_t job)
 	CHECK(job < workers->jobs);
 	CHECK(!workers->under_way[job]);
 	workers->under_way[job] = true;
-	workers->queue[workers->put++ % workers->jobs] = job;
+	atomic_store(&workers->queue[workers->put++ % workers->jobs], job);
 	sem_post(&workers->ready);
 }
 

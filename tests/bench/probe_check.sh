@@ -4,14 +4,14 @@
 # usage: probe_check.sh [ROUNDS]
 #
 # Does a profile from `echosim probe` predict a training job on that storage?
-# Packs 200 MiB that do not compress below $TMPDIR, then, ROUNDS times (3): a
+# Packs 200 MiB that do not compress below $TMPDIR, then, ROUNDS times (7): a
 # probe of the dataset's own files, a run against them as they are (device:
 # native), and a simulation with the profile. Prints the utilisations and what
 # stands between their medians; exit 1 when that is more than three points.
 # Other work on the machine shows, so this is no part of `make test`.
 set -eu
 
-rounds=${1:-3}
+rounds=${1:-7}
 here=$(cd "$(dirname "$0")" && pwd)
 ECHOSIM=${ECHOSIM:-$here/../../build/echosim}
 work=$(mktemp -d)
@@ -24,8 +24,8 @@ name: storage is the bottleneck
 dataset: {path: set}
 storage: {device: native, request_bytes: 1 MiB, queue_depth: 8}
 pipeline: {decompress: {workers: 2}, batch_size: 16}
-accelerator: {step_time: 0.3 ms}
-run: {duration: 5 s, warmup_steps: 20}
+accelerator: {step_time: 0.5 ms}
+run: {duration: 4 s, warmup_steps: 20}
 END
 
 # au RESULT: the utilisation in it, in per cent.
@@ -43,7 +43,7 @@ median() {
 	>/dev/null
 printf '%-6s %8s %8s %8s  %s\n' round 'run %' 'sim %' load 'error held out'
 for ((round = 1; round <= rounds; round++)); do
-	"$ECHOSIM" probe set --time 20s -q -o probed.yaml >probed.txt
+	"$ECHOSIM" probe set --time 10s -q -o probed.yaml >probed.txt
 	"$ECHOSIM" run bound.yaml -q --format json -o run.json
 	"$ECHOSIM" sim bound.yaml -q --format json -o sim.json \
 		--set storage.device=probed.yaml

@@ -173,6 +173,37 @@ one_worker_does_its_queue_in_order_while_another_is_held_up(void **state)
 	destroy_gates(&jobs);
 }
 
+/* Two jobs go round and round a queue of two places, so that a worker that is
+ * held up between its claim and its look would find another's job there. */
+static void no_job_is_lost_or_doubled_when_the_queue_goes_round(void **state)
+{
+	enum { ROUNDS = 20000 };
+	struct jobs jobs = { 0 };
+	struct reader_wake wake;
+	struct workers *workers;
+	uint32_t puts[2] = { 1, 1 };
+
+	(void)state;
+	assert_int_equal(reader_wake_init(&wake), 0);
+	assert_int_equal(workers_start(&workers, WORKERS, 2, count_call, &jobs,
+				       &wake),
+			 0);
+	workers_put(workers, 0);
+	workers_put(workers, 1);
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		uint32_t job = take(workers, &wake);
+
+		puts[job]++;
+		workers_put(workers, job);
+	}
+	take(workers, &wake);
+	take(workers, &wake);
+	workers_stop(workers);
+	reader_wake_release(&wake);
+	assert_int_equal(jobs.calls[0], puts[0]);
+	assert_int_equal(jobs.calls[1], puts[1]);
+}
+
 static void stopping_waits_for_what_is_being_done(void **state)
 {
 	struct jobs jobs = { 0 };
@@ -235,6 +266,8 @@ int main(void)
 			the_finished_come_in_the_order_in_which_they_finished),
 		cmocka_unit_test(
 			one_worker_does_its_queue_in_order_while_another_is_held_up),
+		cmocka_unit_test(
+			no_job_is_lost_or_doubled_when_the_queue_goes_round),
 		cmocka_unit_test(stopping_waits_for_what_is_being_done),
 		cmocka_unit_test(a_post_after_the_look_forbids_to_sleep),
 		cmocka_unit_test(
