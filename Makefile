@@ -192,7 +192,8 @@ run-fuzzers: $(fuzzers)
 	@tests/guards/fuzz $(FUZZ_SECONDS) $^
 
 run-benches: all $(benches)
-	@set -e; for bench in $(benches); do $$bench; done
+	@set -e; for bench in $(filter-out %/bench_live,$(benches)); do $$bench; done
+	@tests/bench/processes $(abspath $(OUT))/echosim
 
 # --- how -------------------------------------------------------------------
 

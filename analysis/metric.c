@@ -397,7 +397,7 @@ const struct metric metric_table[] = {
 	TEXT("bottleneck.next", "The next one after it.", stall_next),
 	PART("stages", "Every stage of the pipeline."),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
-	  "Asked of the storage device.", get_bytes },
+	  "Asked of storage, what caches had included.", get_bytes },
 	REAL("storage.bytes_per_s", "B/s", "The same a second.",
 	     get_bytes_per_s),
 	COUNT("storage.requests", "Read requests.", get_requests),

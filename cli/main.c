@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/version.h"
 #include "cli/command.h"
@@ -166,6 +169,29 @@ static int unknown_command(const char *name)
 	return STATUS_PERSON;
 }
 
+/* A standard stream that the caller closed would become the next file that is
+ * opened, and messages would be written into a dataset. Held open for reading
+ * alone: writing to it is refused as before. */
+static void hold_streams(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+/* A file that would grow too large is an error of the write, not the end. */
+static void refuse_large_files(void)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigemptyset(&ignore.sa_mask);
+	sigaction(SIGXFSZ, &ignore, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	const struct argp argp = { .parser = parse,
@@ -176,6 +202,8 @@ int main(int argc, char **argv)
 	struct front front = { 0 };
 	char name[64];
 
+	hold_streams();
+	refuse_large_files();
 	argp_err_exit_status = STATUS_PERSON;
 	argp_program_version = "echosim " ECHOSIM_VERSION;
 	argv[0] = (char *)"echosim";

@@ -17,6 +17,7 @@ enum key {
 	KEY_ECHO,
 	KEY_REQUIRE,
 	KEY_BUFFERED,
+	KEY_NO_STALLS,
 };
 
 void options_init(struct options *options)
@@ -102,12 +103,16 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 const struct argp output_argp = { .options = output_options,
 				  .parser = parse_output };
 
-/* SCENARIO --set --seed --echo --require */
+/* SCENARIO --set --seed --echo --require --no-stalls */
 
 static const struct argp_option scenario_options[] = {
 	{ "set", KEY_SET, "KEY=VALUE", 0,
 	  "Override a field of the scenario; `echosim list fields`", 0 },
 	{ "seed", KEY_SEED, "N", 0, "The same as --set seed=N", 0 },
+	{ "no-stalls", KEY_NO_STALLS, NULL, 0,
+	  "Leave out what idles for, and what limits the rate: only the run "
+	  "itself, a tenth of the time",
+	  0 },
 	{ "echo", KEY_ECHO, "PLACE:FACTOR", 0,
 	  "Strategy instead of the scenario's: none, batch:2, "
 	  "example-after-augment:1.5, batch:when-starved:4; may be repeated",
@@ -173,6 +178,9 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_REQUIRE:
 		add_goal(options, argument, state);
+		return 0;
+	case KEY_NO_STALLS:
+		options->no_stalls = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->scenario_path)

@@ -26,7 +26,7 @@ struct options {
 	/* output_argp: --format -o */
 	const struct report_format *format;
 	const char *output_path;
-	/* scenario_argp: SCENARIO --set --seed --echo --require */
+	/* scenario_argp: SCENARIO --set --seed --echo --require --no-stalls */
 	const char *scenario_path;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
@@ -35,6 +35,7 @@ struct options {
 	uint32_t echo_count;
 	struct goal goals[GOALS_MAX];
 	size_t goal_count;
+	bool no_stalls;
 	/* live_argp: --buffered */
 	bool live;
 	bool buffered;

@@ -14,14 +14,21 @@ static int fail(int error, const char *path, const char *what,
 	return -error;
 }
 
-/* A new file under a name of its own, with the permissions any new file
- * would get. */
-static int open_beside(struct output *output, struct fault *fault)
+/* What any new file would get. */
+static mode_t permissions_of_new(void)
 {
 	mode_t mask = umask(0);
-	int length, descriptor, error;
 
 	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* A new file under a name of its own. */
+static int open_beside(struct output *output, mode_t permissions,
+		       struct fault *fault)
+{
+	int length, descriptor, error;
+
 	length = snprintf(output->beside, sizeof(output->beside), "%s.XXXXXX",
 			  output->path);
 	if (length >= (int)sizeof(output->beside)) {
@@ -34,7 +41,7 @@ static int open_beside(struct output *output, struct fault *fault)
 		output->beside[0] = '\0';
 		return fail(error, output->path, "cannot write", fault);
 	}
-	if (!fchmod(descriptor, 0666 & ~mask))
+	if (!fchmod(descriptor, permissions))
 		output->stream = fdopen(descriptor, "w");
 	if (!output->stream) {
 		error = errno;
@@ -54,12 +61,31 @@ int output_open(struct output *output, const char *path, struct fault *fault)
 		output->stream = stdout;
 		return 0;
 	}
-	if (stat(path, &status) || S_ISREG(status.st_mode))
-		return open_beside(output, fault);
+	if (stat(path, &status))
+		return open_beside(output, permissions_of_new(), fault);
+	if (S_ISREG(status.st_mode)) {
+		if (access(path, W_OK))
+			return fail(errno, path, "cannot write", fault);
+		return open_beside(output, status.st_mode & 0777, fault);
+	}
 	output->stream = fopen(path, "w");
 	if (!output->stream)
 		return fail(errno, path, "cannot write", fault);
 	return 0;
+}
+
+int output_spares(const char *path, const char *input, struct fault *fault)
+{
+	struct stat output, source;
+
+	if (!path || stat(path, &output) || stat(input, &source) ||
+	    !S_ISREG(output.st_mode) || output.st_dev != source.st_dev ||
+	    output.st_ino != source.st_ino)
+		return 0;
+	fault_set(fault, path, 0,
+		  "is what it would be made of, and is kept; expected another "
+		  "file for the output");
+	return -EINVAL;
 }
 
 /* Flushes and closes; the first error of all the writing. */

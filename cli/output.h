@@ -19,8 +19,13 @@ struct output {
 };
 
 /* path NULL: stdout. A path that is there and no regular file (a device, a
- * pipe) is written in place. */
+ * pipe) is written in place; one that may not be written is not replaced, and
+ * what replaces another has its permissions. */
 int output_open(struct output *output, const char *path, struct fault *fault)
+	__attribute__((warn_unused_result));
+
+/* Refuses an output that would replace the input it is made of. */
+int output_spares(const char *path, const char *input, struct fault *fault)
 	__attribute__((warn_unused_result));
 
 /* All was written: makes it visible. On failure nothing is left. */

@@ -102,7 +102,7 @@ static void set_time(struct probe_options *probe, const char *text,
 	uint64_t budget_ns = amount(UNITS_TIME, "--time", text, state);
 
 	if (!budget_ns || budget_ns > BUDGET_NS_MAX)
-		options_refuse(state, "--time %s: expected at most 24 h", text);
+		options_refuse(state, "--time %s: expected 1 ns to 24 h", text);
 	probe->budget_ns = (int64_t)budget_ns;
 }
 

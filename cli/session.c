@@ -68,6 +68,7 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 		    struct fault *fault)
 {
 	struct result *result = calloc(1, sizeof(*result));
+	bool explains = !session->options->no_stalls;
 	int error;
 
 	if (!result)
@@ -78,12 +79,12 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 		free(result);
 		return error;
 	}
-	if (!error && !interrupt_stop)
+	if (!error && !interrupt_stop && explains)
 		error = explain(session, result, fault);
 	session->runs[session->run_count++] = result;
-	session->interrupted =
-		!error && interrupt_stop &&
-		(!result->figures.complete || !result->attribution.known);
+	session->interrupted = !error && interrupt_stop &&
+			       (!result->figures.complete ||
+				(explains && !result->attribution.known));
 	return error;
 }
 
@@ -269,7 +270,10 @@ int session_run(const struct options *options, const struct session_plan *plan)
 	/* The device as it is has no model. */
 	if (session->runner.scenario.storage.native && plan->live)
 		session->plan.sim = false;
-	error = output_open(&output, options->output_path, &fault);
+	error = output_spares(options->output_path, options->scenario_path,
+			      &fault);
+	if (!error)
+		error = output_open(&output, options->output_path, &fault);
 	if (error) {
 		status = complain(error, &fault);
 		goto close_runner;

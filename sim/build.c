@@ -304,6 +304,9 @@ static void fill_costs(struct engine *engine)
 			random_stream(pipeline->seed, time_purposes[name]);
 		if (name + 1U == engine->echo_place)
 			cost->repeat_cost_ns = pipeline->echo.repeat_cost_ns;
+		cost->simple = cost->constant_ns < 0 &&
+			       cost->rate_bytes_per_s == 0 &&
+			       cost->repeat_cost_ns == 0;
 		cost->fixed = cost->constant_ns >= 0 &&
 			      cost->rate_bytes_per_s == 0 &&
 			      cost->repeat_cost_ns == 0;

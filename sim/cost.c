@@ -11,23 +11,22 @@ static int64_t draw_ns(const struct stage_cost *cost,
 	return distribution_draw(&cost->time_ns, random_bits(stream, index));
 }
 
-/* A draw takes the processor longer than all else that happens to an example,
- * and the next event waits for it. But it depends on the ordinal alone, and
- * mostly ordinals follow each other: then the next one is drawn now, beside
- * what has to be done anyway. */
-static int64_t draw_ahead_ns(const struct stage_cost *cost,
-			     struct drawn_ahead *ahead, uint64_t ordinal)
+int64_t cost_draw_ahead_ns(const struct stage_cost *cost,
+			   struct drawn_ahead *ahead, uint64_t ordinal)
 {
-	bool follows = ordinal == ahead->ordinal;
-	int64_t time_ns = ahead->time_ns;
+	uint64_t count;
 
-	if (!follows || !ahead->drawn)
-		time_ns = draw_ns(cost, cost->stream, ordinal);
-	if (follows)
-		ahead->time_ns = draw_ns(cost, cost->stream, ordinal + 1);
-	ahead->drawn = follows;
-	ahead->ordinal = ordinal + 1;
-	return time_ns;
+	ahead->run = ordinal == ahead->first + ahead->count ?
+			     ahead->run + ahead->count :
+			     0;
+	count = ahead->run / 2 + 1;
+	if (count > DRAWN_AHEAD)
+		count = DRAWN_AHEAD;
+	for (uint32_t i = 0; i < count; i++)
+		ahead->times_ns[i] = draw_ns(cost, cost->stream, ordinal + i);
+	ahead->first = ordinal;
+	ahead->count = (uint32_t)count;
+	return ahead->times_ns[0];
 }
 
 static int64_t rate_ns(const struct stage_cost *cost, uint64_t bytes)
@@ -100,23 +99,20 @@ int64_t cost_block_ns(const struct engine *engine, struct loader *loader,
 	       take_debt(loader, STAGE_DECOMPRESS);
 }
 
-int64_t cost_drawn_example_ns(const struct engine *engine,
-			      struct loader *loader, enum stage_name name,
-			      struct token token)
+int64_t cost_any_example_ns(const struct engine *engine, struct loader *loader,
+			    enum stage_name name, struct token token)
 {
 	const struct stage_cost *cost = &engine->costs[name];
+	struct random_stream stream = cost->stream;
 	const struct example *example = &loader->examples[token.id];
-	int64_t time_ns = cost->constant_ns;
+	int64_t time_ns;
 
-	if (time_ns < 0 && token.copy == 0)
-		time_ns = draw_ahead_ns(cost, &loader->stages[name].ahead,
-					example->ordinal);
-	else if (time_ns < 0)
-		time_ns = draw_ns(cost,
-				  random_substream(cost->stream, token.copy),
-				  example->ordinal);
-	if (cost->rate_bytes_per_s > 0)
-		time_ns += rate_ns(cost, loader->example_bytes[token.id]);
+	if (token.copy > 0)
+		stream = random_substream(stream, token.copy);
+	time_ns = cost_ns(cost, stream, example->ordinal,
+			  cost->rate_bytes_per_s > 0 ?
+				  loader->example_bytes[token.id] :
+				  0);
 	if (cost->repeat_cost_ns > 0)
 		time_ns += repeats_ns(engine, loader, name, example->ordinal);
 	return time_ns;

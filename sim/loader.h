@@ -90,13 +90,17 @@ struct stage_cost {
 	uint64_t rate_bytes_per_s;
 	int64_t repeat_cost_ns; /* per extra copy made behind this stage */
 	bool fixed;		/* it is constant_ns and nothing else */
+	bool simple;		/* it is one draw and nothing else */
 };
 
-/* A time drawn before it is asked for. */
+/* Times drawn before they are asked for. */
+#define DRAWN_AHEAD 8
+
 struct drawn_ahead {
-	uint64_t ordinal; /* of the example behind the last one */
-	int64_t time_ns;
-	bool drawn; /* time_ns is its time */
+	uint64_t first; /* ordinal of the first one */
+	uint64_t run;	/* examples before it that followed each other */
+	uint32_t count;
+	int64_t times_ns[DRAWN_AHEAD];
 };
 
 struct stage_state {
@@ -152,6 +156,8 @@ struct plan {
 	uint64_t bytes;
 };
 
+#define BLOCKS_AHEAD 4
+
 struct source {
 	uint64_t epoch;
 	uint64_t position; /* blocks (random order: examples) of the slice */
@@ -162,10 +168,14 @@ struct source {
 	uint64_t shard_position; /* next in the order of shards */
 	uint64_t block;		 /* next block of the current shard */
 	uint64_t shard_end;
-	bool has_ahead; /* `ahead` is `block`, looked at and not planned */
-	struct layout_block ahead;
-	struct layout_block last; /* last one planned */
+	/* Blocks from `block` on, looked at and not planned. */
+	struct layout_block ahead[BLOCKS_AHEAD];
+	uint32_t ahead_next;
+	uint32_t ahead_end;
+	/* The last one planned in this epoch. */
 	bool has_last;
+	uint32_t last_shard;
+	uint64_t last_end;
 	struct plan plan;
 	struct layout_block *plan_blocks;
 	uint64_t plan_end; /* furthest end of the plan's blocks */

@@ -164,32 +164,20 @@ const double math_exp_table[1 << MATH_EXP_BITS] = {
 	0x1.fa7c1819e90d8p+0,
 };
 
-static double quantile_flank(double x)
-{
-	double above = 1.4234372777 + x * 2.7568153900 +
-		       x * x * (1.3067284816 + x * 1.7023821103e-1);
-	double below = 1 + x * 7.3700164250e-1 + x * x * 1.2021132975e-1;
-
-	return above / below;
-}
-
-static double quantile_tail(double x)
-{
-	double above = 6.6579051150 + x * 3.0812263860 +
-		       x * x * (4.2868294337e-1 + x * 1.7337203997e-2);
-	double below = 1 + x * 2.4197894225e-1 + x * x * 1.2258202635e-2;
-
-	return above / below;
-}
-
 double math_normal_tail(double p)
 {
 	double near = p < 0.5 ? p : 1 - p;
-	double depth = math_sqrt(-math_log(near));
-	double size = depth <= 5 ? quantile_flank(depth - 1.6) :
-				   quantile_tail(depth - 5);
+	double q = math_sqrt(-2 * math_log(near));
+	double q2 = q * q;
+	double above =
+		(q * 4.374664141464968 + 2.938163982698783) +
+		q2 * ((q * -2.400758277161838 - 2.549732539343734) +
+		      q2 * (q * -7.784894002430293e-3 - 3.223964580411365e-1));
+	double below = (q * 3.754408661907416 + 1) +
+		       q2 * ((q * 3.224671290700398e-1 + 2.445134137142996) +
+			     q2 * 7.784695709041462e-3);
 
-	return p < 0.5 ? -size : size;
+	return p < 0.5 ? above / below : -above / below;
 }
 
 double math_sqrt(double x)

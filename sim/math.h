@@ -86,27 +86,30 @@ static inline double math_exp(double x)
 /* Square root, correctly rounded; x >= 0. */
 double math_sqrt(double x);
 
-/* The quantile beyond +-0.425 from the middle, where nobody comes often. */
+/* Where math_normal_quantile()'s inline part ends: within 0.02425 of 0 or 1. */
 double math_normal_tail(double p);
 
 /* The x below which a standard normal value falls with probability p in
- * (0, 1), as Wichura's algorithm AS 241 (1988) gives it in its seven-digit
- * version: relative error below 2e-7. No draw of a time is known to more
- * digits, and the sixteen-digit version costs twice as much. */
+ * (0, 1), by P. J. Acklam's rational approximations (2003): relative error
+ * below 1.2e-9. All but a twentieth of all p share one formula, which spares
+ * the processor most guesses about which one is next. */
 static inline double math_normal_quantile(double p)
 {
-	double from_centre = p - 0.5;
-	double x = 0.180625 - from_centre * from_centre;
+	double q = p - 0.5;
+	double x = q * q;
+	double x2 = x * x;
 	double above;
 	double below;
 
-	if (x < 0)
+	if (x > 0.47575 * 0.47575)
 		return math_normal_tail(p);
-	above = 3.3871327179 + x * 5.0434271938e1 +
-		x * x * (1.5929113202e2 + x * 5.9109374720e1);
-	below = 1 + x * 1.7895169469e1 +
-		x * x * (7.8757757664e1 + x * 6.7187563600e1);
-	return from_centre * above / below;
+	above = (x * -3.066479806614716e1 + 2.506628277459239) +
+		x2 * ((x * -2.759285104469687e2 + 1.383577518672690e2) +
+		      x2 * (x * -3.969683028665376e1 + 2.209460984245205e2));
+	below = (x * -1.328068155288572e1 + 1) +
+		x2 * ((x * -1.556989798598866e2 + 6.680131188771972e1) +
+		      x2 * (x * -5.447609879822406e1 + 1.615858368580409e2));
+	return q * above / below;
 }
 
 #endif

@@ -44,7 +44,7 @@ static void enter_shard(const struct engine *engine, struct source *source,
 	source->shard_position++;
 	source->block = layout_shard_start(layout, shard) + skip;
 	source->shard_end = layout_shard_start(layout, shard + 1);
-	source->has_ahead = false;
+	source->ahead_next = source->ahead_end;
 }
 
 /* All shards of a computed layout but the last are equally long, so the place
@@ -111,7 +111,7 @@ static void begin_epoch(struct engine *engine, struct loader *loader)
 	source->position = slice_start(total, loader->host, hosts);
 	source->end = slice_start(total, loader->host + 1, hosts);
 	source->epoch_examples = 0;
-	source->has_ahead = false;
+	source->ahead_next = source->ahead_end;
 	source->has_last = false;
 	if (pipeline->order != ORDER_SEQUENTIAL)
 		source->order = permutation_make(
@@ -130,47 +130,58 @@ void source_init(struct engine *engine, struct loader *loader)
 	begin_epoch(engine, loader);
 }
 
-/* Looks at the next block of the walk. In a computed layout whose sizes are
- * drawn, blocks that follow each other in a shard touch. */
-static void look_ahead(const struct engine *engine, struct source *source)
-{
-	const struct layout *layout = &engine->pipeline.layout;
-	struct layout_block *ahead = &source->ahead;
-
-	if (source->has_ahead)
-		return;
-	layout_block(layout, source->block, ahead);
-	if (!layout->entries && source->has_last &&
-	    source->last.shard == ahead->shard)
-		ahead->offset_bytes =
-			source->last.offset_bytes + source->last.stored_bytes;
-	source->has_ahead = true;
-}
-
 static uint64_t block_end(const struct layout_block *block)
 {
 	return block->offset_bytes + block->stored_bytes;
 }
 
+/* Looks at the next block of the walk. In a computed layout whose sizes are
+ * drawn, blocks that follow each other in a shard touch. */
+static const struct layout_block *look_ahead(const struct engine *engine,
+					     struct source *source)
+{
+	const struct layout *layout = &engine->pipeline.layout;
+	struct layout_block *ahead;
+
+	if (source->ahead_next == source->ahead_end) {
+		/* Several, for the draws go on side by side. */
+		uint64_t count = source->shard_end - source->block;
+
+		if (count > BLOCKS_AHEAD)
+			count = BLOCKS_AHEAD;
+		for (uint32_t i = 0; i < count; i++)
+			layout_block(layout, source->block + i,
+				     &source->ahead[i]);
+		source->ahead_next = 0;
+		source->ahead_end = (uint32_t)count;
+	}
+	ahead = &source->ahead[source->ahead_next];
+	if (!layout->entries && source->has_last &&
+	    source->last_shard == ahead->shard)
+		ahead->offset_bytes = source->last_end;
+	return ahead;
+}
+
 static void plan_append(struct source *source, const struct layout_block *block)
 {
 	struct plan *plan = &source->plan;
+	uint64_t end = block_end(block);
 
 	source->plan_blocks[plan->block_count++] = *block;
 	plan->examples += block->examples;
-	if (plan->block_count == 1 || block_end(block) > source->plan_end)
-		source->plan_end = block_end(block);
-	source->last = *block;
+	if (plan->block_count == 1 || end > source->plan_end)
+		source->plan_end = end;
+	source->last_shard = block->shard;
+	source->last_end = end;
 	source->has_last = true;
-	source->has_ahead = false;
 }
 
 /* Would the request stay within its size with the block ahead? Blocks need not
  * lie in the order of their numbers (an LMDB file keeps small values in its
  * tree and large ones elsewhere), but none may lie in front of the first. */
-static bool fits(const struct engine *engine, const struct source *source)
+static bool fits(const struct engine *engine, const struct source *source,
+		 const struct layout_block *ahead)
 {
-	const struct layout_block *ahead = &source->ahead;
 	uint64_t start = source->plan_blocks[0].offset_bytes;
 	uint64_t end = block_end(ahead);
 
@@ -184,21 +195,23 @@ static bool fits(const struct engine *engine, const struct source *source)
 static void plan_walk(struct engine *engine, struct source *source)
 {
 	struct plan *plan = &source->plan;
+	const struct layout_block *ahead;
 
 	if (source->block == source->shard_end)
 		enter_shard(engine, source, 0);
 	plan->first_block = source->block;
-	look_ahead(engine, source);
+	ahead = look_ahead(engine, source);
 	do {
-		plan_append(source, &source->ahead);
+		plan_append(source, ahead);
+		source->ahead_next++;
 		source->block++;
 		source->position++;
 		if (source->block == source->shard_end ||
 		    source->position == source->end ||
 		    plan->block_count == engine->request_blocks)
 			return;
-		look_ahead(engine, source);
-	} while (fits(engine, source));
+		ahead = look_ahead(engine, source);
+	} while (fits(engine, source, ahead));
 }
 
 static void plan_one(struct engine *engine, struct source *source)

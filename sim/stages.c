@@ -135,43 +135,34 @@ ALWAYS_INLINE void start_collate(struct engine *engine, struct loader *loader)
 
 /* ---- the pump ---- */
 
-ALWAYS_INLINE void look_at(struct engine *engine, struct loader *loader,
-			   unsigned int place)
+/* Takes a place's mark away; false if it had none. */
+ALWAYS_INLINE bool unmark(struct loader *loader, unsigned int place)
 {
-	switch (place) {
-	case STAGE_READ:
-		blocks_start_read(engine, loader);
-		return;
-	case STAGE_DECOMPRESS:
-		blocks_start_decompress(engine, loader);
-		return;
-	case STAGE_DECODE:
-		start_examples(engine, loader, STAGE_DECODE);
-		return;
-	case STAGE_AUGMENT:
-		start_examples(engine, loader, STAGE_AUGMENT);
-		return;
-	case STAGE_COLLATE:
-		start_collate(engine, loader);
-		return;
-	case PLACE_ACCELERATORS:
-		steps_start(engine, loader);
-		return;
-	}
-	CHECK(!"a place of unknown name");
+	uint32_t mark = 1U << place;
+
+	if (!(loader->dirty & mark))
+		return false;
+	loader->dirty -= mark;
+	return true;
 }
 
-/* Looks at every marked place of a loader, the one nearest to the accelerators
- * first: what is taken there makes room for the places in front of it. */
-ALWAYS_INLINE void pump_marked(struct engine *engine, struct loader *loader)
+/* Looks at the marked place nearest to the accelerators: what is taken there
+ * makes room for the places in front of it. One question after the other, for
+ * their answers are easier to foresee than a jump to anywhere. */
+ALWAYS_INLINE void look_at_marked(struct engine *engine, struct loader *loader)
 {
-	while (loader->dirty && !engine->over) {
-		unsigned int place =
-			31 - (unsigned int)__builtin_clz(loader->dirty);
-
-		loader->dirty &= ~(1U << place);
-		look_at(engine, loader, place);
-	}
+	if (unmark(loader, PLACE_ACCELERATORS))
+		steps_start(engine, loader);
+	else if (unmark(loader, STAGE_COLLATE))
+		start_collate(engine, loader);
+	else if (unmark(loader, STAGE_AUGMENT))
+		start_examples(engine, loader, STAGE_AUGMENT);
+	else if (unmark(loader, STAGE_DECODE))
+		start_examples(engine, loader, STAGE_DECODE);
+	else if (unmark(loader, STAGE_DECOMPRESS))
+		blocks_start_decompress(engine, loader);
+	else if (unmark(loader, STAGE_READ))
+		blocks_start_read(engine, loader);
 }
 
 /* When nothing more can be done with fresh items, and no batch is ready: lets
@@ -182,8 +173,15 @@ static void pump_starved(struct engine *engine, struct loader *loader)
 	    loader->stages[STAGE_COLLATE].waiting.count > 0)
 		return;
 	loader->starved = true;
-	look_at(engine, loader, engine->echo_place);
+	loader_mark(loader, engine->echo_place);
+	look_at_marked(engine, loader);
 	loader->starved = false;
+}
+
+static void pump_marked(struct engine *engine, struct loader *loader)
+{
+	while (loader->dirty && !engine->over)
+		look_at_marked(engine, loader);
 }
 
 void stages_pump(struct engine *engine, struct loader *loader)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "sim/check.h"
@@ -340,6 +341,25 @@ static int open_nameless(const char *folder)
 	return fd;
 }
 
+/* A disk is not filled to find out that it is too small. */
+static int check_room(int fd, const struct probe_options *options,
+		      struct fault *fault)
+{
+	struct statvfs room;
+	uint64_t bytes;
+
+	if (fstatvfs(fd, &room) != 0)
+		return 0;
+	bytes = (uint64_t)room.f_bavail * room.f_frsize;
+	if (options->create_bytes <= bytes)
+		return 0;
+	fault_set(fault, options->path, 0,
+		  "%llu MiB are free; expected %llu MiB, for the test file",
+		  (unsigned long long)(bytes >> 20),
+		  (unsigned long long)(options->create_bytes >> 20));
+	return -ENOSPC;
+}
+
 static int create_file(struct probe_target *target,
 		       const struct probe_options *options, struct fault *fault)
 {
@@ -355,6 +375,9 @@ static int create_file(struct probe_target *target,
 	target->bytes[0] = options->create_bytes;
 	target->facts.files = 1;
 	target->facts.bytes = options->create_bytes;
+	error = check_room(fd, options, fault);
+	if (error)
+		return error;
 	error = fill_file(fd, options);
 	if (error && error != -EINTR)
 		return refuse(error, options->path,

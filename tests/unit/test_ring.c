@@ -8,59 +8,16 @@
 #include <cmocka.h>
 
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "storage/reader.h"
+#include "tests/support/limits.h"
 #include "tests/support/reader_bench.h"
 
-#define CHILD_SKIPPED 77
-
-static int in_child(struct reader_bench *bench,
-		    int (*test)(struct reader_bench *bench))
+static int check_pread_taken(void *context)
 {
-	pid_t child = fork();
-	int status;
-
-	assert_true(child >= 0);
-	if (!child)
-		_exit(test(bench));
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
-/* Makes io_uring_setup() say "not permitted", as containers do. */
-static int forbid_rings(void)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = {
-		.len = sizeof(filter) / sizeof(filter[0]),
-		.filter = filter,
-	};
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return -errno;
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
-		return -errno;
-	return 0;
-}
-
-static int check_pread_taken(struct reader_bench *bench)
-{
+	struct reader_bench *bench = context;
 	const struct reader_facts *facts;
 
 	if (forbid_rings())
@@ -80,15 +37,16 @@ static int check_pread_taken(struct reader_bench *bench)
 
 static void without_rings_threads_read_and_the_notes_say_why(void **state)
 {
-	int status = in_child(*state, check_pread_taken);
+	int status = in_child(check_pread_taken, *state);
 
 	if (status == CHILD_SKIPPED)
 		skip();
 	assert_int_equal(status, 0);
 }
 
-static int check_forced_ring_refused(struct reader_bench *bench)
+static int check_forced_ring_refused(void *context)
 {
+	struct reader_bench *bench = context;
 	if (forbid_rings())
 		return CHILD_SKIPPED;
 	if (reader_open(&bench->reader, READER_RING_PLAIN, &bench->setup,
@@ -99,23 +57,21 @@ static int check_forced_ring_refused(struct reader_bench *bench)
 
 static void a_ring_that_was_asked_for_is_not_replaced(void **state)
 {
-	int status = in_child(*state, check_forced_ring_refused);
+	int status = in_child(check_forced_ring_refused, *state);
 
 	if (status == CHILD_SKIPPED)
 		skip();
 	assert_int_equal(status, 0);
 }
 
-static int check_unregistered(struct reader_bench *bench)
+static int check_unregistered(void *context)
 {
-	const struct rlimit little = {
-		.rlim_cur = 256 << 10, .rlim_max = 256 << 10
-	}; /* enough for a ring, not for the buffers */
+	struct reader_bench *bench = context;
 	const struct reader_facts *facts;
 
-	/* The superuser may lock what it likes. */
-	if (setrlimit(RLIMIT_MEMLOCK, &little) ||
-	    (!getuid() && setresuid(65534, 65534, 65534)))
+	/* Enough for a ring, not for the buffers. The superuser may lock what
+	 * it likes. */
+	if (limit_resource(RLIMIT_MEMLOCK, 256 << 10) || become_nobody())
 		return CHILD_SKIPPED;
 	if (reader_open(&bench->reader, READER_ANY, &bench->setup,
 			&bench->fault))
@@ -134,7 +90,7 @@ static int check_unregistered(struct reader_bench *bench)
 
 static void with_little_locked_memory_reads_still_work(void **state)
 {
-	int status = in_child(*state, check_unregistered);
+	int status = in_child(check_unregistered, *state);
 
 	if (status == CHILD_SKIPPED)
 		skip();
@@ -143,9 +99,9 @@ static void with_little_locked_memory_reads_still_work(void **state)
 
 #define COPIES 64
 
-static int check_plain_files(struct reader_bench *bench)
+static int check_plain_files(void *context)
 {
-	const struct rlimit few = { .rlim_cur = 32, .rlim_max = 32 };
+	struct reader_bench *bench = context;
 	struct reader_request request = {
 		.file = COPIES - 1,
 		.bytes = BENCH_SLOT_BYTES,
@@ -157,7 +113,7 @@ static int check_plain_files(struct reader_bench *bench)
 		files[i] = bench->file;
 	bench->setup.files = files;
 	bench->setup.file_count = COPIES;
-	if (setrlimit(RLIMIT_NOFILE, &few))
+	if (limit_resource(RLIMIT_NOFILE, 32))
 		return CHILD_SKIPPED;
 	if (!bench_open(bench, READER_RING_PLAIN))
 		return CHILD_SKIPPED;
@@ -175,7 +131,7 @@ static int check_plain_files(struct reader_bench *bench)
 
 static void files_that_are_not_registered_are_read_all_the_same(void **state)
 {
-	int status = in_child(*state, check_plain_files);
+	int status = in_child(check_plain_files, *state);
 
 	if (status == CHILD_SKIPPED)
 		skip();

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the world around a live run may refuse it: rings, locked memory, open
+ * files, writing; and datasets of unusual size or in unusual places.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "storage/pack.h"
+#include "tests/support/limits.h"
+#include "tests/support/live_bench.h"
+#include "tests/support/temp.h"
+
+#ifdef __SANITIZE_THREAD__
+/* Packing has transactions of two LMDB environments open, begun now in this
+ * order and now in that; but they are its own, and it is one thread. */
+const char *__tsan_default_suppressions(void);
+const char *__tsan_default_suppressions(void)
+{
+	return "deadlock:liblmdb";
+}
+#endif
+
+static void open_bench(struct live_bench *bench, const char *format)
+{
+	live_bench_open(bench, format);
+	bench->pipeline.limit.duration_ns = 0;
+	bench->pipeline.limit.epochs = 1;
+	bench->pipeline.accelerators.step_ns = distribution_constant(1e5);
+	bench->native = true;
+}
+
+/* A child's claims in both formats; each dataset is open beforehand. */
+static void in_children(int (*test)(void *bench))
+{
+	static const char *const formats[] = { "shards", "lmdb" };
+	struct live_bench bench;
+	int status;
+
+	for (size_t f = 0; f < 2; f++) {
+		open_bench(&bench, formats[f]);
+		status = in_child(test, &bench);
+		live_bench_close(&bench);
+		if (status == CHILD_SKIPPED)
+			skip();
+		assert_int_equal(status, 0);
+	}
+}
+
+static int run_without_rings(void *context)
+{
+	struct live_bench *bench = context;
+
+	if (forbid_rings())
+		return CHILD_SKIPPED;
+	if (live_bench_run(bench))
+		return 1;
+	if (strcmp(bench->report.backend, "pread"))
+		return 2;
+	if (!strstr(bench->report.notes, "Operation not permitted"))
+		return 3;
+	return !bench->figures.complete;
+}
+
+static void where_rings_are_forbidden_threads_read(void **state)
+{
+	(void)state;
+	in_children(run_without_rings);
+}
+
+static int run_with_little_locked(void *context)
+{
+	struct live_bench *bench = context;
+
+	if (limit_resource(RLIMIT_MEMLOCK, 64 << 10) || become_nobody())
+		return CHILD_SKIPPED;
+	if (live_bench_run(bench))
+		return 1;
+	if (bench->report.buffers_registered)
+		return 2;
+	if (!bench->report.notes[0])
+		return 3;
+	return !bench->figures.complete;
+}
+
+static void with_64_kib_of_locked_memory_a_run_is_whole_and_noted(void **state)
+{
+	(void)state;
+	in_children(run_with_little_locked);
+}
+
+static int run_with_few_files(void *context)
+{
+	struct live_bench *bench = context;
+	struct dataset *dataset;
+	struct fault fault = { 0 };
+
+	if (limit_resource(RLIMIT_NOFILE, 4))
+		return CHILD_SKIPPED;
+	/* The dataset is open, and not a descriptor more is to be had. */
+	if (!live_bench_run(bench) || bench->figures.complete)
+		return 1;
+	if (!strstr(bench->fault.text, "Too many open files"))
+		return 2;
+	if (!dataset_open(&dataset, bench->path, true, &fault))
+		return 3;
+	return !fault.text[0];
+}
+
+static void with_four_open_files_the_cause_is_said(void **state)
+{
+	(void)state;
+	in_children(run_with_few_files);
+}
+
+/* Nobody may write there, whoever it is. */
+static int protect(const struct temp *temp)
+{
+	static const char *const folders[] = { "dataset/catalogue", "dataset" };
+	char path[TEMP_PATH_MAX];
+
+	for (int i = 0; i < 2; i++)
+		if (chmod(temp_name(temp, folders[i], path), 0555))
+			return -errno;
+	return chmod(temp->path, 0555) ? -errno : 0;
+}
+
+static int read_as_nobody(void *context)
+{
+	struct live_bench *bench = context;
+
+	if (protect(&bench->temp) || become_nobody())
+		return CHILD_SKIPPED;
+	if (!access(bench->path, W_OK))
+		return 1;
+	live_bench_reopen(bench);
+	if (live_bench_run(bench))
+		return 2;
+	return !bench->figures.complete;
+}
+
+static void a_dataset_that_cannot_be_written_is_read(void **state)
+{
+	(void)state;
+	in_children(read_as_nobody);
+}
+
+/* Memory, where direct reads are refused or are no different. */
+static void a_dataset_in_memory_is_read(void **state)
+{
+	const char *before = getenv("TMPDIR");
+	struct statfs facts;
+	struct live_bench bench;
+
+	(void)state;
+	if (statfs("/dev/shm", &facts) || facts.f_type != TMPFS_MAGIC ||
+	    access("/dev/shm", W_OK))
+		skip();
+	before = before ? strdup(before) : NULL;
+	assert_int_equal(setenv("TMPDIR", "/dev/shm", 1), 0);
+	open_bench(&bench, "shards");
+	if (live_bench_run(&bench))
+		fail_msg("%s", bench.fault.text);
+	assert_true(bench.figures.complete);
+	live_bench_close(&bench);
+	open_bench(&bench, "lmdb");
+	if (live_bench_run(&bench))
+		fail_msg("%s", bench.fault.text);
+	assert_true(bench.figures.complete);
+	live_bench_close(&bench);
+	if (before)
+		setenv("TMPDIR", before, 1);
+	else
+		unsetenv("TMPDIR");
+	free((void *)(uintptr_t)before);
+}
+
+static void pack_million(struct live_bench *bench, const char *format)
+{
+	struct pack_options options = {
+		.target = bench->path,
+		.force = true,
+		.format = format,
+		.synthetic_examples = 1000000,
+		.synthetic_bytes = distribution_constant(24),
+		.synthetic_ratio = 1,
+		.seed = 1,
+		.block_bytes = 65536,
+		.shard_examples = 1000000,
+		.level = 1,
+	};
+	struct pack_result result;
+
+	if (pack_run(&options, &result, &bench->fault))
+		fail_msg("%s", bench->fault.text);
+	live_bench_reopen(bench);
+}
+
+static void a_million_small_examples_are_read(void **state)
+{
+	static const char *const formats[] = { "shards", "lmdb" };
+	struct live_bench bench;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		open_bench(&bench, formats[i]);
+		pack_million(&bench, formats[i]);
+		bench.pipeline.limit = (struct run_limit){ .steps = 500 };
+		if (live_bench_run(&bench))
+			fail_msg("%s", bench.fault.text);
+		assert_true(bench.figures.complete);
+		assert_int_equal(bench.figures.consumed_examples,
+				 500 * bench.pipeline.batch_size);
+		live_bench_close(&bench);
+	}
+}
+
+/* A file of 2 GiB without a byte in it. */
+static void
+an_example_of_2_gib_is_refused_before_a_byte_is_written(void **state)
+{
+	static const char *const formats[] = { "shards", "lmdb" };
+	struct temp *temp = *state;
+	char target[TEMP_PATH_MAX];
+	char source[TEMP_PATH_MAX];
+	char file[TEMP_PATH_MAX];
+	int fd;
+
+	assert_int_equal(mkdir(temp_name(temp, "files", source), 0755), 0);
+	fd = open(temp_name(temp, "files/huge", file),
+		  O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, (off_t)2 << 30), 0);
+	assert_int_equal(close(fd), 0);
+	for (int i = 0; i < 2; i++) {
+		struct pack_options options = {
+			.source = source,
+			.target = temp_name(temp, "dataset", target),
+			.format = formats[i],
+			.block_bytes = 65536,
+			.level = 1,
+		};
+		struct pack_result result;
+		struct fault fault = { 0 };
+
+		assert_int_equal(pack_run(&options, &result, &fault), -EFBIG);
+		assert_non_null(strstr(fault.text, "at most 1 GiB"));
+		assert_int_equal(access(target, F_OK), -1);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(where_rings_are_forbidden_threads_read),
+		cmocka_unit_test(
+			with_64_kib_of_locked_memory_a_run_is_whole_and_noted),
+		cmocka_unit_test(with_four_open_files_the_cause_is_said),
+		cmocka_unit_test(a_dataset_that_cannot_be_written_is_read),
+		cmocka_unit_test(a_dataset_in_memory_is_read),
+		cmocka_unit_test(a_million_small_examples_are_read),
+		cmocka_unit_test_setup_teardown(
+			an_example_of_2_gib_is_refused_before_a_byte_is_written,
+			temp_setup, temp_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
