@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analysis/law.h"
+#include "analysis/law_points.h"
 
 #include <float.h>
 #include <stdarg.h>
@@ -9,8 +9,7 @@
 #include "sim/math.h"
 #include "traces/scenario.h"
 
-#define NEAR 0.02 /* a realised factor that close to the asked one is it */
-#define SIGMAS 2  /* of the model's error: its range */
+#define SIGMAS 2 /* of the model's error: its range */
 
 const char *gain_source_name(enum gain_source source)
 {
@@ -40,127 +39,11 @@ add_warning(struct law_answer *answer, const char *format, ...)
 	va_end(arguments);
 }
 
-/* Points of the law under the query's conditions. */
-
-/* Copies that are decoded or augmented anew are worth the same; without
- * augmentation there is no after. */
-static enum echo_place place_in(const struct law *law, enum echo_place place)
-{
-	if (place == ECHO_EXAMPLE_BEFORE_DECODE ||
-	    (place == ECHO_EXAMPLE_AFTER_AUGMENT && law->plain))
-		return ECHO_EXAMPLE_BEFORE_AUGMENT;
-	return place;
-}
-
-static bool is_echo(const struct law_point *point)
-{
-	return point->factor > 1;
-}
-
-static bool any_or(uint64_t said, uint64_t asked)
-{
-	return !said || said == asked;
-}
-
-static bool of_place(const struct law_point *point, enum echo_place place)
-{
-	return is_echo(point) && (point->any_place || point->place == place);
-}
-
-/* The example shuffle says nothing about repeated batches, nor the other way
- * round. */
-static bool under(const struct law_point *point, const struct law_query *query)
-{
-	if (!of_place(point, query->place) ||
-	    !any_or(point->batch, query->batch))
-		return false;
-	if (query->place == ECHO_BATCH)
-		return any_or(point->shuffle_batches, query->shuffle_batches);
-	return any_or(point->shuffle_examples, query->shuffle_examples);
-}
-
-/* The baseline of a batch and shuffle; that of another shuffle, rather than
- * none. NULL when the batch has none. */
-static const struct law_point *baseline_of(const struct law *law,
-					   uint64_t batch, uint64_t shuffle)
-{
-	const struct law_point *point, *found = NULL;
-	size_t i;
-
-	for (i = 0; i < law->point_count; i++) {
-		point = &law->points[i];
-		if (is_echo(point) || !any_or(point->batch, batch))
-			continue;
-		if (any_or(point->shuffle_examples, shuffle))
-			return point;
-		if (!found)
-			found = point;
-	}
-	return found;
-}
-
-/* Gains of one point: with the whole spread, and against the mean baseline. */
-struct gains {
-	double factor;
-	double gain, gain_min, gain_max;
-	double own_min, own_max;
-};
-
-static double ratio_or_nothing(double numerator, double denominator)
-{
-	return numerator > 0 && denominator > 0 ? numerator / denominator : 0;
-}
-
-static struct gains gains_of(const struct law *law,
-			     const struct law_point *point)
-{
-	const struct law_point *base =
-		baseline_of(law, point->batch, point->shuffle_examples);
-
-	return (struct gains){
-		.factor = point->factor,
-		.gain = base->fresh / point->fresh,
-		.gain_min = ratio_or_nothing(base->fresh_min, point->fresh_max),
-		.gain_max = ratio_or_nothing(base->fresh_max, point->fresh_min),
-		.own_min = ratio_or_nothing(base->fresh, point->fresh_max),
-		.own_max = ratio_or_nothing(base->fresh, point->fresh_min),
-	};
-}
-
-void law_point_gain(const struct law *law, const struct law_point *point,
-		    struct law_answer *answer)
-{
-	struct gains gains = gains_of(law, point);
-
-	*answer = (struct law_answer){
-		.source = GAIN_TABLE,
-		.gain = gains.gain,
-		.gain_min = gains.gain_min,
-		.gain_max = gains.gain_max,
-		.fresh = point->fresh,
-		.fresh_min = point->fresh_min,
-		.fresh_max = point->fresh_max,
-	};
-}
-
-double law_factor_max(const struct law *law, enum echo_place place)
-{
-	double most = 1;
-	size_t i;
-
-	place = place_in(law, place);
-	for (i = 0; i < law->point_count; i++)
-		if (of_place(&law->points[i], place) &&
-		    law->points[i].factor > most)
-			most = law->points[i].factor;
-	return most;
-}
-
 /* No echo at this batch. */
 
 struct baseline {
 	double fresh, fresh_min, fresh_max;
-	bool exact;
+	enum gain_source source;
 };
 
 static void take_baseline(struct baseline *baseline,
@@ -183,7 +66,7 @@ static void baseline_between(const struct law *law, uint64_t batch,
 
 	for (i = 0; i < law->point_count; i++) {
 		point = &law->points[i];
-		if (is_echo(point))
+		if (law_is_echo(point))
 			continue;
 		if (point->batch < batch &&
 		    (!below || below->batch < point->batch))
@@ -195,6 +78,7 @@ static void baseline_between(const struct law *law, uint64_t batch,
 	if (!below || !above) {
 		point = below ? below : above;
 		take_baseline(baseline, point);
+		baseline->source = GAIN_MODEL;
 		add_warning(
 			answer,
 			"batch %llu is outside what was measured, the fresh "
@@ -214,70 +98,15 @@ static void find_baseline(const struct law *law, const struct law_query *query,
 			  struct baseline *baseline, struct law_answer *answer)
 {
 	const struct law_point *point =
-		baseline_of(law, query->batch, query->shuffle_examples);
+		law_baseline(law, query->batch, query->shuffle_examples);
 
-	*baseline = (struct baseline){ .exact = point };
-	if (point)
+	*baseline = (struct baseline){ .source = GAIN_TABLE };
+	if (point) {
 		take_baseline(baseline, point);
-	else
-		baseline_between(law, query->batch, baseline, answer);
-}
-
-/* The points of one series, from (1, 1) on. */
-
-static double blend(double from, double to, double share)
-{
-	return from > 0 && to > 0 ? from + (to - from) * share : 0;
-}
-
-static struct gains gains_between(const struct gains *from,
-				  const struct gains *to, double factor)
-{
-	double share = (factor - from->factor) / (to->factor - from->factor);
-
-	return (struct gains){
-		.factor = factor,
-		.gain = blend(from->gain, to->gain, share),
-		.gain_min = blend(from->gain_min, to->gain_min, share),
-		.gain_max = blend(from->gain_max, to->gain_max, share),
-		.own_min = blend(from->own_min, to->own_min, share),
-		.own_max = blend(from->own_max, to->own_max, share),
-	};
-}
-
-enum found {
-	FOUND_NOTHING,
-	FOUND_POINT,
-	FOUND_BETWEEN,
-	FOUND_LAST, /* the factor is beyond: the last point's gains */
-};
-
-static enum found look_up(const struct law *law, const struct law_query *query,
-			  struct gains *gains)
-{
-	struct gains before = { 1, 1, 1, 1, 1, 1 }, at;
-	enum found found = FOUND_NOTHING;
-	size_t i;
-
-	for (i = 0; i < law->point_count; i++) {
-		if (!under(&law->points[i], query))
-			continue;
-		at = gains_of(law, &law->points[i]);
-		found = FOUND_LAST;
-		if (query->asked == at.factor &&
-		    query->factor >= at.factor * (1 - NEAR) &&
-		    query->factor <= at.factor * (1 + NEAR)) {
-			*gains = at;
-			return FOUND_POINT;
-		}
-		if (query->factor < at.factor) {
-			*gains = gains_between(&before, &at, query->factor);
-			return FOUND_BETWEEN;
-		}
-		before = at;
+		return;
 	}
-	*gains = before;
-	return found;
+	baseline->source = GAIN_INTERPOLATED;
+	baseline_between(law, query->batch, baseline, answer);
 }
 
 /* The model, where there are no points. */
@@ -321,19 +150,19 @@ static void warn_of_range(const struct law *law, const struct law_query *query,
 	size_t i;
 
 	for (i = 0; i < law->point_count; i++) {
-		if (!is_echo(&law->points[i]))
+		if (!law_is_echo(&law->points[i]))
 			continue;
 		widen(&batch, (double)law->points[i].batch);
 		widen(&lag, law_point_lag(&law->points[i]));
 	}
-	warn_outside(answer, "batch", (double)query->batch, batch, NEAR);
+	warn_outside(answer, "batch", (double)query->batch, batch, LAW_NEAR);
 	warn_outside(answer, "lag", query->lag_steps, lag, LAG_SLACK);
 	if (factor.high <= 1) {
 		add_warning(answer, "%s was not measured at all", place);
 		return;
 	}
 	snprintf(what, sizeof(what), "%s: factor", place);
-	warn_outside(answer, what, query->factor, factor, NEAR);
+	warn_outside(answer, what, query->factor, factor, LAW_NEAR);
 }
 
 /* Beyond the last point of a series the model goes on from it. */
@@ -381,7 +210,7 @@ static bool move_to_nearest(const struct law *law, struct law_query *query,
 
 	for (i = 0; i < law->point_count; i++) {
 		point = &law->points[i];
-		if (of_place(point, query->place) &&
+		if (law_of_place(point, query->place) &&
 		    (!near || distance(point, query) < distance(near, query)))
 			near = point;
 	}
@@ -401,6 +230,15 @@ static bool move_to_nearest(const struct law *law, struct law_query *query,
 	return true;
 }
 
+/* Whose points they are, or else, of a published law, how they were used. */
+static enum gain_source source_of_points(const struct law *law,
+					 enum gain_source used)
+{
+	if (law->kind == LAW_MEASURED)
+		return GAIN_MEASURED;
+	return law->kind == LAW_USER || used == GAIN_NONE ? GAIN_USER : used;
+}
+
 static struct gains ask_points_only(const struct law *law,
 				    const struct law_query *query,
 				    enum found found, struct gains gains,
@@ -408,7 +246,7 @@ static struct gains ask_points_only(const struct law *law,
 {
 	struct law_query moved = *query;
 
-	answer->source = law->kind == LAW_MEASURED ? GAIN_MEASURED : GAIN_USER;
+	answer->source = source_of_points(law, GAIN_NONE);
 	if (found == FOUND_NOTHING) {
 		if (!move_to_nearest(law, &moved, answer)) {
 			answer->source = GAIN_NONE;
@@ -416,7 +254,7 @@ static struct gains ask_points_only(const struct law *law,
 				    echo_place_name(query->place));
 			return gains;
 		}
-		found = look_up(law, &moved, &gains);
+		found = law_look_up(law, &moved, &gains);
 	}
 	if (found == FOUND_LAST)
 		add_warning(answer,
@@ -432,7 +270,7 @@ static struct gains find_gains(const struct law *law,
 			       struct law_answer *answer)
 {
 	struct gains gains;
-	enum found found = look_up(law, query, &gains);
+	enum found found = law_look_up(law, query, &gains);
 
 	if (law->model.batch_half <= 0)
 		return ask_points_only(law, query, found, gains, answer);
@@ -474,13 +312,10 @@ void law_ask(const struct law *law, const struct law_query *query,
 		ask_envelope(law, query, answer);
 		return;
 	}
-	canonical.place = place_in(law, query->place);
+	canonical.place = law_place(law, query->place);
 	find_baseline(law, &canonical, &baseline, answer);
 	if (query->place == ECHO_NONE || query->factor <= 1) {
-		answer->source = law->kind == LAW_MEASURED ? GAIN_MEASURED :
-				 law->kind == LAW_USER	   ? GAIN_USER :
-				 baseline.exact		   ? GAIN_TABLE :
-							     GAIN_INTERPOLATED;
+		answer->source = source_of_points(law, baseline.source);
 		answer->fresh_min = baseline.fresh_min;
 		answer->fresh_max = baseline.fresh_max;
 	} else {

@@ -139,6 +139,8 @@ int learn_fill_gains(struct learn_table *table)
 		point = point_of(row);
 		if (is_whole(row) && has_baseline(law, point.batch))
 			law_point_gain(law, &point, &row->worth);
+		if (row->worth.gain > 0 && point.factor == 1)
+			row->worth.gain_min = row->worth.gain_max = 1;
 	}
 	free(law);
 	return 0;
@@ -181,6 +183,35 @@ void learn_write_law(FILE *out, const struct learn_table *table)
 
 /* For people. */
 
+/* Rows that say less than they seem to. */
+static void describe_limits(FILE *out, const struct learn_table *table)
+{
+	const struct learn_measure *row;
+	char words[200];
+	size_t i;
+
+	for (i = 0; i < table->count; i++) {
+		row = &table->rows[i];
+		if (row->reached != row->searches)
+			snprintf(words, sizeof(words),
+				 "%s:%.15g at batch %u: %u of %u searches did "
+				 "not reach the target.",
+				 echo_place_name(row->condition.place),
+				 row->condition.factor, row->condition.batch,
+				 row->searches - row->reached, row->searches);
+		else if (row->at_edge)
+			snprintf(words, sizeof(words),
+				 "%s:%.15g at batch %u: a learning rate at an "
+				 "end of the grid won; one beyond may be "
+				 "better.",
+				 echo_place_name(row->condition.place),
+				 row->condition.factor, row->condition.batch);
+		else
+			continue;
+		text_paragraph(out, "note: ", "      ", words);
+	}
+}
+
 void learn_describe(FILE *out, const struct learn_table *table)
 {
 	char words[600];
@@ -198,6 +229,7 @@ void learn_describe(FILE *out, const struct learn_table *table)
 					      "what a fixed network says",
 		 learn_target(table->set), table->searches, LEARN_RATES);
 	text_paragraph(out, "", "", words);
+	describe_limits(out, table);
 }
 
 /* The grid. */

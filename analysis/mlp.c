@@ -2,9 +2,13 @@
 #include "analysis/mlp.h"
 
 #include <cblas.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/check.h"
 #include "sim/math.h"
 #include "sim/random.h"
 
@@ -100,9 +104,22 @@ static void draw_weights(struct mlp *mlp, uint64_t seed)
 						random_bits(stream, index))));
 }
 
-void mlp_single_thread(void)
+static __typeof__(&cblas_sgemm) sgemm;
+
+int mlp_load(struct fault *fault)
 {
-	openblas_set_num_threads(1);
+	void *library;
+
+	setenv("OPENBLAS_NUM_THREADS", "1", 1); /* it looks as it is loaded */
+	library = dlopen("libopenblas.so.0", RTLD_NOW);
+	if (library)
+		*(void **)&sgemm = dlsym(library, "cblas_sgemm");
+	if (sgemm)
+		return 0;
+	fault_set(fault, NULL, 0,
+		  "learn wants OpenBLAS (Debian package libopenblas0): %s",
+		  dlerror());
+	return -ELIBACC;
 }
 
 struct mlp *mlp_open(const struct mlp_shape *shape, const float *rates,
@@ -111,6 +128,7 @@ struct mlp *mlp_open(const struct mlp_shape *shape, const float *rates,
 	struct mlp *mlp = calloc(1, sizeof(*mlp));
 	size_t size;
 
+	CHECK(sgemm);
 	if (!mlp)
 		return NULL;
 	mlp->shape = *shape;
@@ -153,9 +171,9 @@ static void multiply(CBLAS_TRANSPOSE a_turned, CBLAS_TRANSPOSE b_turned,
 		     const float *a, uint32_t a_width, const float *b,
 		     uint32_t b_width, float *c, uint32_t c_width)
 {
-	cblas_sgemm(CblasRowMajor, a_turned, b_turned, (int)rows, (int)columns,
-		    (int)inner, 1, a, (int)a_width, b, (int)b_width, 0, c,
-		    (int)c_width);
+	sgemm(CblasRowMajor, a_turned, b_turned, (int)rows, (int)columns,
+	      (int)inner, 1, a, (int)a_width, b, (int)b_width, 0, c,
+	      (int)c_width);
 }
 
 static void add_bias_and_rectify(float *row, const float *bias, uint32_t count)

@@ -14,6 +14,8 @@
 
 #include <stdint.h>
 
+#include "sim/fault.h"
+
 struct mlp;
 
 struct mlp_shape {
@@ -25,8 +27,10 @@ struct mlp_shape {
 	float momentum;
 };
 
-/* Once, before any thread trains: OpenBLAS starts none of its own. */
-void mlp_single_thread(void);
+/* Once, before any thread trains: loads OpenBLAS, which starts no threads of
+ * its own. It is not linked, for it takes longer to load than many a run of
+ * echosim. Negative errno and a fault when it is not there. */
+int mlp_load(struct fault *fault) __attribute__((warn_unused_result));
 
 /* All networks begin with the same weights, drawn from the seed; rates has one
  * learning rate a network. NULL: no memory. */

@@ -288,14 +288,16 @@ static int do_all(struct work *work, uint64_t threads)
 }
 
 static int measure(struct learn_table *table,
-		   const struct learn_arguments *arguments)
+		   const struct learn_arguments *arguments, struct fault *fault)
 {
 	struct work work = {
 		.table = table,
 		.jobs = (uint32_t)table->count * table->searches,
 	};
-	int error = learn_data_open(&work.data, table->set);
+	int error = mlp_load(fault);
 
+	if (!error)
+		error = learn_data_open(&work.data, table->set);
 	if (error)
 		return error;
 	error = -ENOMEM;
@@ -303,7 +305,6 @@ static int measure(struct learn_table *table,
 	work.errors = calloc(work.jobs, sizeof(*work.errors));
 	progress_init(&work.progress, arguments->common.progress,
 		      arguments->common.quiet);
-	mlp_single_thread();
 	if (work.outcomes && work.errors)
 		error = do_all(&work, arguments->threads);
 	free(work.outcomes);
@@ -357,7 +358,7 @@ static int carry_out(const struct learn_arguments *arguments,
 	error = output_open(&output, arguments->common.output_path, &fault);
 	if (error)
 		return complain(error, &fault);
-	error = measure(table, arguments);
+	error = measure(table, arguments, &fault);
 	if (error)
 		output_abandon(&output);
 	else

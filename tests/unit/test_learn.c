@@ -16,9 +16,10 @@ static const volatile bool go_on;
 
 static int open_sets(void **state)
 {
+	struct fault fault = { 0 };
+
 	(void)state;
-	mlp_single_thread();
-	return learn_data_open(&digits, LEARN_DIGITS) ||
+	return mlp_load(&fault) || learn_data_open(&digits, LEARN_DIGITS) ||
 	       learn_data_open(&teacher, LEARN_TEACHER);
 }
 

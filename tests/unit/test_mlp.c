@@ -168,6 +168,14 @@ static void a_set_of_odd_size_is_measured_whole(void **state)
 	mlp_close(mlp);
 }
 
+static int load(void **state)
+{
+	struct fault fault = { 0 };
+
+	(void)state;
+	return mlp_load(&fault);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +187,5 @@ int main(void)
 		cmocka_unit_test(a_set_of_odd_size_is_measured_whole),
 	};
 
-	mlp_single_thread();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, load, NULL);
 }
