@@ -11,8 +11,9 @@
 #include "storage/clock.h"
 #include "storage/priority.h"
 
-/* Jobs keep what is big in buffers of their own. */
-#define STACK_BYTES ((size_t)256 << 10)
+/* Jobs keep what is big in buffers of their own; a job that simulates has an
+ * engine's bookkeeping on its stack for a moment. */
+#define STACK_BYTES ((size_t)1 << 20)
 
 struct worker {
 	struct workers *workers;

@@ -87,6 +87,27 @@ static void the_gradient_is_the_slope_of_the_loss(void **state)
 	mlp_close(mlp);
 }
 
+/* Two steps: the first by rate x gradient, the second also by what is left of
+ * the first, as plain momentum has it. */
+static void a_step_keeps_its_momentum(void **state)
+{
+	struct mlp *mlp = open_filled(2);
+	float *weight = mlp_weight(mlp, 1, 1, 0, 0);
+	float start = *weight, middle, first, second;
+
+	(void)state;
+	first = mlp_gradient(mlp, 1, 1, 0, 0);
+	assert_true(fabsf(first) > 1e-3f);
+	mlp_step(mlp);
+	middle = *weight;
+	second = mlp_gradient(mlp, 1, 1, 0, 0);
+	mlp_step(mlp);
+	assert_true(fabsf(start - middle - rates[1] * first) < 1e-6f);
+	assert_true(fabsf(middle - *weight -
+			  rates[1] * (second + 0.9f * first)) < 1e-6f);
+	mlp_close(mlp);
+}
+
 /* Before anything is learned the loss is near that of guessing. */
 static void it_learns_what_one_layer_cannot(void **state)
 {
@@ -180,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_gradient_is_the_slope_of_the_loss),
+		cmocka_unit_test(a_step_keeps_its_momentum),
 		cmocka_unit_test(it_learns_what_one_layer_cannot),
 		cmocka_unit_test(equal_seeds_give_equal_bits),
 		cmocka_unit_test(

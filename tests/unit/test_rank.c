@@ -99,6 +99,7 @@ static void strategies_tie_when_their_spreads_meet(void **state)
 	other.law.fresh_min = 9.5e5;
 	other.law.fresh_max = 10.5e5;
 	assert_false(rank_ties(&one, &other));
+	assert_false(rank_ties(&other, &one));
 	one.law.fresh_max = 9.6e5;
 	assert_true(rank_ties(&one, &other));
 	assert_true(rank_ties(&other, &one));
