@@ -159,7 +159,8 @@ static void make_pipeline(const struct search *search,
 static void train(struct search *search, struct tiers *tiers,
 		  const volatile bool *stop)
 {
-	const struct watcher watcher = { search, take_batch };
+	const struct watcher watcher = { .context = search,
+					 .batch = take_batch };
 	struct learn_outcome *outcome = search->outcome;
 	struct figures figures;
 	double repeats;

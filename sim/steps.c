@@ -75,7 +75,7 @@ static void use_batch(struct engine *engine, struct loader *loader,
 	struct batch *batch = &loader->batches[accelerator->batch.id];
 	uint32_t this_use = (uint32_t)engine->total.batches * 2 + 1;
 
-	if (engine->watcher)
+	if (engine->watcher && engine->watcher->batch)
 		tell_watcher(engine, loader, accelerator);
 	for (uint32_t i = 0; i < size; i++) {
 		struct token token = batch->tokens[i];

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "sim/trace_event.h"
+
 /* One use of an example by a step. */
 struct use {
 	uint64_t epoch;
@@ -25,9 +27,11 @@ struct batch_use {
 	uint32_t count;
 };
 
+/* Either function may be NULL: not told. */
 struct watcher {
 	void *context;
 	void (*batch)(void *context, const struct batch_use *use);
+	void (*event)(void *context, const struct trace_event *event);
 };
 
 #endif
