@@ -26,6 +26,7 @@ struct command {
 int command_compare(int argc, char **argv);
 int command_sim(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_sweep(int argc, char **argv);
 int command_pack(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_probe(int argc, char **argv);

@@ -19,6 +19,8 @@ static const struct command commands[] = {
 	  command_compare },
 	{ "sim", "one strategy, modelled, in virtual time", command_sim },
 	{ "run", "one strategy against real storage", command_run },
+	{ "sweep", "a grid over scenario keys, and where more stops paying",
+	  command_sweep },
 	{ "pack", "make a dataset from files or from nothing", command_pack },
 	{ "verify", "read a dataset back and check it", command_verify },
 	{ "probe", "a device profile from measuring real storage",
