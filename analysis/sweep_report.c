@@ -12,6 +12,7 @@
 
 #define BAR_COLUMNS 10
 #define MARK_MAX 24
+#define WORDS_MAX 12
 
 enum source {
 	SOURCE_AXIS,
@@ -91,37 +92,41 @@ static void axis_heading(const char *key, char *text, size_t size)
 		 last + 1);
 }
 
+static enum metric_kind axis_kind(const struct vary *axis)
+{
+	if (!axis->is_number)
+		return METRIC_TEXT;
+	return axis->whole || axis->unit[0] == 'B' ? METRIC_COUNT : METRIC_REAL;
+}
+
+static struct metric_value axis_number(const struct vary *axis, uint32_t index)
+{
+	const struct vary_value *value = &axis->values[index];
+
+	switch (axis_kind(axis)) {
+	case METRIC_TEXT:
+		return value_text(value->text);
+	case METRIC_COUNT:
+		return value_count((uint64_t)value->number);
+	default:
+		return value_real(value->number);
+	}
+}
+
 static void add_axes(struct table *table, bool people)
 {
 	const struct sweep *sweep = table->sweep;
 	char heading[FIELD_KEY_MAX + 4];
-	enum metric_kind kind;
+	const struct vary *axis;
 	uint32_t i;
 
 	for (i = 0; i < sweep->axis_count; i++) {
-		const struct vary *axis = &sweep->axes[i];
-		const struct pick pick = { SOURCE_AXIS, i, 0 };
-
-		kind = axis->whole || axis->unit[0] == 'B' ? METRIC_COUNT :
-							     METRIC_REAL;
+		axis = &sweep->axes[i];
 		axis_heading(axis->key, heading, sizeof(heading));
-		add_column(table, pick, people ? heading : axis->key,
-			   axis->is_number ? kind : METRIC_TEXT, axis->unit);
+		add_column(table, (struct pick){ SOURCE_AXIS, i, 0 },
+			   people ? heading : axis->key, axis_kind(axis),
+			   axis->unit);
 	}
-}
-
-static struct metric_value axis_value(const struct sweep *sweep, uint32_t point,
-				      uint32_t at)
-{
-	const struct vary *axis = &sweep->axes[at];
-	const struct vary_value *value =
-		&axis->values[sweep_index(sweep, point, at)];
-
-	if (!axis->is_number)
-		return value_text(value->text);
-	if (axis->whole || axis->unit[0] == 'B')
-		return value_count((uint64_t)value->number);
-	return value_real(value->number);
 }
 
 static struct metric_value chief_value(const struct interval *interval,
@@ -147,7 +152,8 @@ static struct metric_value cell(const void *context, size_t row, size_t column)
 
 	switch (pick->source) {
 	case SOURCE_AXIS:
-		return axis_value(table->sweep, at, pick->index);
+		return axis_number(&table->sweep->axes[pick->index],
+				   sweep_index(table->sweep, at, pick->index));
 	case SOURCE_METRIC:
 		return point->values[pick->index];
 	case SOURCE_BAR:
@@ -277,6 +283,19 @@ static void make_mark(struct table *table, size_t row)
 	}
 }
 
+/* Other columns come first where axes are many, or words. */
+static bool has_room_for_bars(const struct sweep *sweep)
+{
+	size_t i, k;
+
+	for (i = 0; i < sweep->axis_count; i++)
+		for (k = 0; k < sweep->axes[i].count; k++)
+			if (!sweep->axes[i].is_number &&
+			    strlen(sweep->axes[i].values[k].text) > WORDS_MAX)
+				return sweep->axis_count == 1;
+	return sweep->axis_count < 3;
+}
+
 static void add_people_columns(struct table *table)
 {
 	const struct sweep *sweep = table->sweep;
@@ -287,8 +306,9 @@ static void add_people_columns(struct table *table)
 	if (sweep->repeat > 1)
 		add_column(table, (struct pick){ SOURCE_HALF, 0, 0 }, "\n+-",
 			   METRIC_REAL, "%");
-	add_column(table, (struct pick){ SOURCE_BAR, 0, 0 }, "AU", METRIC_TEXT,
-		   "");
+	if (has_room_for_bars(sweep))
+		add_column(table, (struct pick){ SOURCE_BAR, 0, 0 }, "AU",
+			   METRIC_TEXT, "");
 	add_metric(table, "examples_per_s", "#", "examples\n/s");
 	if (worth)
 		add_metric(table, "time_to_target_s", "s", "time to\ntarget");
@@ -296,13 +316,6 @@ static void add_people_columns(struct table *table)
 		add_metric(table, "bottleneck.resource", "", "bottleneck");
 	add_column(table, (struct pick){ SOURCE_MARK, 0, 0 }, "\n", METRIC_TEXT,
 		   "");
-}
-
-static const char *axis_text(const struct vary *axis, double number, char *text,
-			     size_t size)
-{
-	return value_human(METRIC_REAL, axis->unit, value_real(number), text,
-			   size);
 }
 
 /* What the knee of the only axis says. */
@@ -326,9 +339,12 @@ static void describe_knee(FILE *out, const struct sweep *sweep)
 			 axis->key);
 		break;
 	case KNEE_FOUND:
-		axis_text(axis, axis->values[knee.index].number, at,
-			  sizeof(at));
-		axis_text(axis, knee.estimate, near, sizeof(near));
+		snprintf(at, sizeof(at), "%s",
+			 value_human(axis_kind(axis), axis->unit,
+				     axis_number(axis, knee.index), near,
+				     sizeof(near)));
+		value_human(METRIC_REAL, axis->unit, value_real(knee.estimate),
+			    near, sizeof(near));
 		snprintf(text, sizeof(text),
 			 "%s: the knee is at %s (between the points: near "
 			 "%s); beyond it a doubling gains less than %.0f %%.",
