@@ -10,6 +10,8 @@
 #include "analysis/sweep.h"
 #include "analysis/version.h"
 
+#define WHOLE_MAX 0x1p63 /* no integer of JSON is larger here */
+
 char *sweep_run_text(const struct result *result)
 {
 	json_t *run = json_of_run(result);
@@ -33,7 +35,7 @@ static json_t *number_json(const struct vary *axis, double number)
 {
 	bool bytes = axis->unit[0] == 'B';
 
-	if (axis->whole || bytes)
+	if ((axis->whole || bytes) && number < WHOLE_MAX)
 		return json_integer((json_int_t)number);
 	return json_real(number);
 }
