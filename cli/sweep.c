@@ -123,10 +123,10 @@ static const char doc[] =
 	"\n"
 	"Examples:\n"
 	"  echosim sweep train.yaml --vary pipeline.decode.workers=1..16\n"
-	"  echosim sweep train.yaml --vary storage.queue_depth=1..256:log "
-	"--repeat 5\n"
-	"  echosim sweep train.yaml --vary accelerator.count=1..64:log "
-	"--vary storage.device=gcs,aws-s3-standard --format json -o s.json\n";
+	"  echosim sweep train.yaml --vary storage.queue_depth=1..256:log\n"
+	"  echosim sweep train.yaml --vary seed=1..5 --format csv -o s.csv\n"
+	"  echosim sweep train.yaml --vary storage.device=gcs,hdd-7200rpm "
+	"--repeat 5\n";
 
 static const struct argp sweep_argp = {
 	.options = option_list,
