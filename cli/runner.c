@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/attribution.h"
+#include "analysis/cost.h"
 #include "analysis/rank.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -181,6 +182,7 @@ static void make_pipeline(const struct runner *runner, const struct echo *echo,
 	};
 	scenario_pipeline(&runner->scenario, echo,
 			  runner->dataset ? &runner->layout : NULL, pipeline);
+	cost_find(&result->cost, &runner->scenario);
 	pipeline->external_decompress = live;
 	if (!runner->decompress_measured)
 		return;
