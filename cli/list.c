@@ -74,13 +74,15 @@ static const char doc[] =
 	"  echosim list fields\n"
 	"  echosim list metrics --format json\n";
 
+const struct argp list_argp = {
+	.parser = parse,
+	.args_doc = "devices|fields|laws|metrics",
+	.doc = doc,
+	.children = children,
+};
+
 int command_list(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc =
-						  "devices|fields|laws|metrics",
-					  .doc = doc,
-					  .children = children };
 	static struct list_options options;
 	struct fault fault = { 0 };
 	struct output output;
@@ -88,7 +90,7 @@ int command_list(int argc, char **argv)
 	int error;
 
 	options_init(&options.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&list_argp, argc, argv, 0, NULL, &options);
 	grid = options.list->grid();
 	error = output_open(&output, options.common.output_path, &fault);
 	if (error)

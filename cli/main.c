@@ -14,22 +14,25 @@
 #include "sim/check.h"
 #include "traces/nearest.h"
 
-static const struct command commands[] = {
+const struct command commands[] = {
 	{ "compare", "every echo strategy of a scenario side by side",
-	  command_compare },
-	{ "sim", "one strategy, modelled, in virtual time", command_sim },
-	{ "run", "one strategy against real storage", command_run },
-	{ "pack", "make a dataset from files or from nothing", command_pack },
-	{ "verify", "read a dataset back and check it", command_verify },
+	  command_compare, &compare_argp },
+	{ "sim", "one strategy, modelled, in virtual time", command_sim,
+	  &sim_argp },
+	{ "run", "one strategy against real storage", command_run, &run_argp },
+	{ "pack", "make a dataset from files or from nothing", command_pack,
+	  &pack_argp },
+	{ "verify", "read a dataset back and check it", command_verify,
+	  &verify_argp },
 	{ "probe", "a device profile from measuring real storage",
-	  command_probe },
+	  command_probe, &probe_argp },
 	{ "learn", "what a repeat is worth, measured by training",
-	  command_learn },
+	  command_learn, &learn_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
-	  command_list },
+	  command_list, &list_argp },
 };
 
-static const size_t command_count = sizeof(commands) / sizeof(commands[0]);
+const size_t command_count = sizeof(commands) / sizeof(commands[0]);
 
 _Noreturn void sim_panic(const char *claim, const char *file, int line)
 {

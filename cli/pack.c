@@ -274,13 +274,16 @@ static const char doc[] =
 	"  echosim pack -o big --synthetic examples=100000,bytes='112 "
 	"KiB',ratio=1.5\n";
 
+const struct argp pack_argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "SOURCE -o DIR",
+	.doc = doc,
+	.children = children,
+};
+
 int command_pack(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "SOURCE -o DIR",
-					  .doc = doc,
-					  .children = children };
 	static struct pack_arguments arguments = {
 		.pack = { .format = "shards",
 			  .level = 3,
@@ -292,7 +295,7 @@ int command_pack(int argc, char **argv)
 	int error;
 
 	options_init(&arguments.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	argp_parse(&pack_argp, argc, argv, 0, NULL, &arguments);
 	interrupt_catch();
 	error = pack(&arguments, &fault);
 	if (!error && (fflush(stdout) || ferror(stdout))) {

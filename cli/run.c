@@ -32,16 +32,19 @@ static const char doc[] =
 	"  echosim run train.yaml --set dataset.path=mine\n"
 	"  echosim run train.yaml --set storage.device=native --echo none\n";
 
+const struct argp run_argp = {
+	.parser = parse,
+	.args_doc = "SCENARIO",
+	.doc = doc,
+	.children = children,
+};
+
 int command_run(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc = "SCENARIO",
-					  .doc = doc,
-					  .children = children };
 	const struct session_plan plan = { .live = true };
 	static struct options options;
 
 	options_init(&options);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&run_argp, argc, argv, 0, NULL, &options);
 	return session_run(&options, &plan);
 }

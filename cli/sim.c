@@ -32,16 +32,19 @@ static const char doc[] =
 	"--set storage.device.bandwidth='2 GB/s'\n"
 	"  echosim sim train.yaml --require 'au>=0.9'\n";
 
+const struct argp sim_argp = {
+	.parser = parse,
+	.args_doc = "SCENARIO",
+	.doc = doc,
+	.children = children,
+};
+
 int command_sim(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc = "SCENARIO",
-					  .doc = doc,
-					  .children = children };
 	const struct session_plan plan = { .sim = true };
 	static struct options options;
 
 	options_init(&options);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&sim_argp, argc, argv, 0, NULL, &options);
 	return session_run(&options, &plan);
 }
