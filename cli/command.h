@@ -22,9 +22,18 @@ enum exit_status {
 	STATUS_INTERRUPTED = 130,
 };
 
+/* What the statuses mean, for a person. */
+struct exit_meaning {
+	enum exit_status status;
+	const char *meaning;
+};
+
+extern const struct exit_meaning exit_meanings[];
+extern const size_t exit_meaning_count;
+
 struct command {
 	const char *name;
-	const char *help; /* one line */
+	const char *help; /* one line; NULL: for programs, named nowhere */
 	int (*run)(int argc, char **argv);
 	const struct argp *argp; /* what it understands; doc with examples
 				    behind '\v' */
@@ -32,6 +41,12 @@ struct command {
 
 extern const struct command commands[];
 extern const size_t command_count;
+
+/* NULL when there is none of that name. */
+const struct command *command_find(const char *name);
+
+/* Of the program itself, before any subcommand. */
+extern const struct argp echosim_argp;
 
 extern const struct argp compare_argp;
 int command_compare(int argc, char **argv);
@@ -49,6 +64,10 @@ extern const struct argp learn_argp;
 int command_learn(int argc, char **argv);
 extern const struct argp list_argp;
 int command_list(int argc, char **argv);
+extern const struct argp manual_argp;
+int command_manual(int argc, char **argv);
+extern const struct argp complete_argp;
+int command_complete(int argc, char **argv);
 
 /* Says on stderr what went wrong, in one line, and returns the exit status
  * that the negative errno stands for. */

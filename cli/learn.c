@@ -46,7 +46,7 @@ struct learn_arguments {
 };
 
 static const struct argp_option option_list[] = {
-	{ "data", KEY_DATA, "NAME", 0,
+	{ "data", KEY_DATA, "digits|teacher", 0,
 	  "digits (default): 8x8 handwritten digits, epoch after epoch; "
 	  "teacher: what a fixed network says about random points, no example "
 	  "twice",

@@ -30,9 +30,22 @@ const struct command commands[] = {
 	  command_learn, &learn_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list, &list_argp },
+	{ "manual", "the man page", command_manual, &manual_argp },
+	{ "complete", NULL, command_complete, &complete_argp },
 };
 
 const size_t command_count = sizeof(commands) / sizeof(commands[0]);
+
+const struct exit_meaning exit_meanings[] = {
+	{ STATUS_DONE, "done" },
+	{ STATUS_MISSED, "a goal of --require was missed" },
+	{ STATUS_PERSON, "a mistake in the command or the scenario" },
+	{ STATUS_WORLD, "trouble with storage, memory or permissions" },
+	{ STATUS_INTERRUPTED, "interrupted" },
+};
+
+const size_t exit_meaning_count =
+	sizeof(exit_meanings) / sizeof(exit_meanings[0]);
 
 _Noreturn void sim_panic(const char *claim, const char *file, int line)
 {
@@ -120,9 +133,14 @@ static char *filter(int key, const char *text, void *input)
 		return NULL;
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
-		fprintf(out, "  %-10s %s\n", commands[i].name,
-			commands[i].help);
-	fprintf(out, "\n%s", text);
+		if (commands[i].help)
+			fprintf(out, "  %-10s %s\n", commands[i].name,
+				commands[i].help);
+	fprintf(out, "\n%s\nExit status: ", text);
+	for (i = 0; i < exit_meaning_count; i++)
+		fprintf(out, "%s%d %s", i ? "; " : "", exit_meanings[i].status,
+			exit_meanings[i].meaning);
+	fputc('.', out);
 	fclose(out);
 	return list;
 }
@@ -138,12 +156,16 @@ static const char doc[] =
 	"  echosim pack FOLDER -o mine\n"
 	"  echosim list fields\n"
 	"\n"
-	"`echosim SUBCOMMAND --help` says more.\n"
-	"Exit status: 0 done; 1 a goal of --require was missed; 2 a mistake "
-	"in the command or the scenario; 3 trouble with storage, memory or "
-	"permissions; 130 interrupted.";
+	"`echosim SUBCOMMAND --help` says more.";
 
-static const struct command *find_command(const char *name)
+const struct argp echosim_argp = {
+	.parser = parse,
+	.args_doc = "SUBCOMMAND [ARGUMENT...]",
+	.doc = doc,
+	.help_filter = filter,
+};
+
+const struct command *command_find(const char *name)
 {
 	size_t i;
 
@@ -160,8 +182,8 @@ static int unknown_command(const char *name)
 	size_t i;
 
 	for (i = 0; i < command_count; i++)
-		if (nearest_take(&nearest, commands[i].name,
-				 strlen(commands[i].name)))
+		if (commands[i].help && nearest_take(&nearest, commands[i].name,
+						     strlen(commands[i].name)))
 			best = commands[i].name;
 	if (best)
 		say("unknown subcommand \"%s\"; did you mean \"%s\"?", name,
@@ -197,10 +219,6 @@ static void refuse_large_files(void)
 
 int main(int argc, char **argv)
 {
-	const struct argp argp = { .parser = parse,
-				   .args_doc = "SUBCOMMAND [ARGUMENT...]",
-				   .doc = doc,
-				   .help_filter = filter };
 	const struct command *command;
 	struct front front = { 0 };
 	char name[64];
@@ -210,12 +228,12 @@ int main(int argc, char **argv)
 	argp_err_exit_status = STATUS_PERSON;
 	argp_program_version = "echosim " ECHOSIM_VERSION;
 	argv[0] = (char *)"echosim";
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &front);
+	argp_parse(&echosim_argp, argc, argv, ARGP_IN_ORDER, NULL, &front);
 	if (!front.argc) {
 		say("SUBCOMMAND is missing; `echosim --help` lists them");
 		return STATUS_PERSON;
 	}
-	command = find_command(front.argv[0]);
+	command = command_find(front.argv[0]);
 	if (!command)
 		return unknown_command(front.argv[0]);
 	snprintf(name, sizeof(name), "echosim %s", command->name);

@@ -34,7 +34,7 @@ struct pack_arguments {
 
 static const struct argp_option option_list[] = {
 	{ "output", 'o', "DIR", 0, "The dataset's folder, to be made", 0 },
-	{ "format", KEY_FORMAT, "FORMAT", 0,
+	{ "format", KEY_FORMAT, "LAYOUT", 0,
 	  "shards (default): zstd files and an LMDB catalogue; lmdb: one LMDB "
 	  "file with an example per value",
 	  0 },
