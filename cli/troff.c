@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define LINE_COLUMNS 72
+#define LINE_COLUMNS 60
 
 /* One sign as it must be written to be seen. `code` is the state of the
  * backquotes. */
