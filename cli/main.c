@@ -151,12 +151,14 @@ static const char doc[] =
 	"against real storage."
 	"\v"
 	"Examples:\n"
-	"  echosim compare traces/examples/demo.yaml\n"
-	"  echosim sim traces/examples/demo.yaml --echo batch:2\n"
-	"  echosim pack FOLDER -o mine\n"
+	"  cp traces/examples/quickstart.yaml train.yaml\n"
+	"  echosim compare train.yaml\n"
+	"  echosim sim train.yaml --echo batch:2\n"
+	"  echosim pack photos -o mine\n"
 	"  echosim list fields\n"
 	"\n"
-	"`echosim SUBCOMMAND --help` says more.";
+	"`echosim SUBCOMMAND --help` says more, `echosim manual | man -l -` "
+	"all of it.";
 
 const struct argp echosim_argp = {
 	.parser = parse,

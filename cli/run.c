@@ -28,7 +28,7 @@ static const char doc[] =
 	"clock. With storage.device=native the device is taken as it is."
 	"\v"
 	"Examples:\n"
-	"  echosim pack FOLDER -o mine\n"
+	"  echosim pack photos -o mine\n"
 	"  echosim run train.yaml --set dataset.path=mine\n"
 	"  echosim run train.yaml --set storage.device=native --echo none\n";
 

@@ -28,8 +28,7 @@ static const char doc[] =
 	"Examples:\n"
 	"  echosim sim train.yaml\n"
 	"  echosim sim train.yaml --echo batch:2 --format json -o result.json\n"
-	"  echosim sim train.yaml --set accelerator.count=16 "
-	"--set storage.device.bandwidth='2 GB/s'\n"
+	"  echosim sim train.yaml --set storage.device.bandwidth='2 GB/s'\n"
 	"  echosim sim train.yaml --require 'au>=0.9'\n";
 
 const struct argp sim_argp = {
