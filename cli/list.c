@@ -30,8 +30,8 @@ static const struct list *find(const char *name, struct argp_state *state)
 		options_refuse(state, "no table \"%s\"; did you mean \"%s\"?",
 			       name, best->name);
 	options_refuse(state,
-		       "no table \"%s\"; there are devices, fields, laws and "
-		       "metrics",
+		       "no table \"%s\"; there are devices, fields, laws, "
+		       "metrics and workloads",
 		       name);
 }
 
@@ -55,9 +55,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->list = find(argument, state);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		options_refuse(
-			state,
-			"which table: devices, fields, laws or metrics?");
+		options_refuse(state,
+			       "which table: devices, fields, laws, metrics or "
+			       "workloads?");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -67,7 +67,8 @@ static const char doc[] =
 	"Print a table: `devices` is what a scenario may read from, with "
 	"sources; `fields` what it may say, with kinds, defaults and ranges; "
 	"`laws` what a repeated example is worth in published training; "
-	"`metrics` what a run reports."
+	"`metrics` what a run reports; `workloads` training jobs of MLPerf "
+	"Storage and DLIO, for --workload."
 	"\v"
 	"Examples:\n"
 	"  echosim list devices\n"
@@ -76,11 +77,12 @@ static const char doc[] =
 
 int command_list(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc =
-						  "devices|fields|laws|metrics",
-					  .doc = doc,
-					  .children = children };
+	static const struct argp argp = {
+		.parser = parse,
+		.args_doc = "devices|fields|laws|metrics|workloads",
+		.doc = doc,
+		.children = children
+	};
 	static struct list_options options;
 	struct fault fault = { 0 };
 	struct output output;

@@ -25,6 +25,8 @@ static const struct command commands[] = {
 	  command_probe },
 	{ "learn", "what a repeat is worth, measured by training",
 	  command_learn },
+	{ "import-workload", "a scenario from a DLIO or MLPerf Storage file",
+	  command_import_workload },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list },
 };
@@ -117,7 +119,7 @@ static char *filter(int key, const char *text, void *input)
 		return NULL;
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
-		fprintf(out, "  %-10s %s\n", commands[i].name,
+		fprintf(out, "  %-15s %s\n", commands[i].name,
 			commands[i].help);
 	fprintf(out, "\n%s", text);
 	fclose(out);

@@ -99,9 +99,9 @@ const char *workload_say_size(const struct workload *workload,
 	if (setting->host_memory_bytes)
 		used += (size_t)snprintf(
 			text + used, WORKLOAD_SAID_MAX - used,
-			"with %.4g GiB each %s %s",
+			"with %.4g GiB%s %s",
 			(double)setting->host_memory_bytes / 0x1p30,
-			setting->hosts > 1 ? "want" : "wants",
+			setting->hosts > 1 ? " each want" : " wants",
 			say_samples(workload, size->memory_samples, memory,
 				    sizeof(memory)));
 	else
