@@ -128,7 +128,7 @@ static const char doc[] =
 	"  echosim sweep train.yaml --vary storage.device=gcs,hdd-7200rpm "
 	"--repeat 5\n";
 
-static const struct argp sweep_argp = {
+const struct argp sweep_argp = {
 	.options = option_list,
 	.parser = parse,
 	.args_doc = "SCENARIO",
