@@ -26,11 +26,13 @@ struct options {
 	/* output_argp: --format -o */
 	const struct report_format *format;
 	const char *output_path;
-	/* scenario_argp: SCENARIO --set --seed --echo --require --no-stalls */
+	/* scenario_argp: SCENARIO --set --seed --db --echo --require
+	 * --no-stalls */
 	const char *scenario_path;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
-	char seed[40]; /* "seed=..." */
+	char seed[40];			 /* "seed=..." */
+	char db[SCENARIO_TEXT_MAX + 16]; /* "dataset.db=..." */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	uint32_t echo_count;
 	struct goal goals[GOALS_MAX];

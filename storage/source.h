@@ -36,6 +36,9 @@ struct source {
 int source_open_folder(struct source **out, const char *path,
 		       struct fault *fault) __attribute__((warn_unused_result));
 
+/* The path of the current example's file, below the folder; until the next. */
+const char *source_folder_name(const struct source *source);
+
 struct synthetic {
 	uint64_t seed;
 	uint64_t examples;

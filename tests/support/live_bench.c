@@ -39,7 +39,7 @@ void live_bench_reopen(struct live_bench *bench)
 {
 	dataset_close(bench->dataset);
 	bench->dataset = NULL;
-	if (dataset_open(&bench->dataset, bench->path, true, &bench->fault))
+	if (dataset_open(&bench->dataset, bench->path, NULL, true, &bench->fault))
 		fail_msg("%s", bench->fault.text);
 	bench->pipeline.layout = dataset_layout(bench->dataset);
 }
