@@ -266,7 +266,7 @@ static int load_foreign(struct dataset *dataset, struct place *place,
 {
 	dataset->format = format_detect(place, fault);
 	if (!dataset->format)
-		return -ENOENT;
+		return -EINVAL;
 	if (dataset->database && dataset->format != &format_environment) {
 		fault_set(fault, place->path, 0,
 			  "is %s; only an LMDB environment has databases to "

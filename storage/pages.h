@@ -50,7 +50,7 @@ typedef int pages_visit(void *context, const struct pages_value *value);
 /*
  * Goes through the values of an environment, in the order of their keys: of
  * its unnamed database or of the one called `database`. Sorted duplicates are
- * refused with -ENOTSUP; where there is no such database, or only named ones
+ * refused with -EINVAL; where there is no such database, or only named ones
  * and none was named, -ENOENT and a fault that lists them.
  */
 int pages_walk(int fd, uint64_t file_bytes, const char *name,
