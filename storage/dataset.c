@@ -267,13 +267,6 @@ static int load_foreign(struct dataset *dataset, struct place *place,
 	dataset->format = format_detect(place, fault);
 	if (!dataset->format)
 		return -EINVAL;
-	if (dataset->database && dataset->format != &format_environment) {
-		fault_set(fault, place->path, 0,
-			  "is %s; only an LMDB environment has databases to "
-			  "choose from (--db)",
-			  dataset->format->help);
-		return -EINVAL;
-	}
 	dataset->facts.foreign = true;
 	dataset->names = place->names;
 	place->names = (struct names){ 0 };
@@ -294,7 +287,13 @@ static int open_all(struct dataset *dataset, const char *path,
 		return error;
 	dataset->folder = place.folder;
 	place.folder = AT_FDCWD;
-	if (place.kind == PLACE_PACKED && !dataset->database)
+	error = -EINVAL;
+	if (dataset->database && place.kind != PLACE_ENVIRONMENT)
+		fault_set(fault, path, 0,
+			  "has no database '%.100s': only an LMDB environment "
+			  "has databases",
+			  dataset->database);
+	else if (place.kind == PLACE_PACKED)
 		error = load_packed(dataset, fault);
 	else
 		error = load_foreign(dataset, &place, fault);
