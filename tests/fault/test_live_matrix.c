@@ -45,6 +45,7 @@ static void open_bench(struct live_bench *bench, const char *format)
 	bench->pipeline.limit.duration_ns = 0;
 	bench->pipeline.limit.epochs = 1;
 	bench->pipeline.accelerators.step_ns = distribution_constant(1e5);
+	bench->pipeline.request_bytes = 32768;
 	bench->native = true;
 	bench->options.reader_kind = &faulty_reader;
 }

@@ -37,7 +37,7 @@ struct live_bench {
 #define LIVE_BENCH_TASKS 65536 /* of a kind that can be recorded */
 
 /* Of a dataset in a foreign format (tests/support/foreign.h). */
-#define LIVE_BENCH_FOREIGN 600
+#define LIVE_BENCH_FOREIGN 200
 #define LIVE_BENCH_FOREIGN_BYTES 8192
 
 /* Packs a dataset of about 8 MB stored in the named format, or makes a smaller
