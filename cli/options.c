@@ -16,6 +16,7 @@ enum key {
 	KEY_FORMAT,
 	KEY_SET,
 	KEY_SEED,
+	KEY_DB,
 	KEY_ECHO,
 	KEY_REQUIRE,
 	KEY_BUFFERED,
@@ -157,7 +158,8 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 const struct argp output_argp = { .options = output_options,
 				  .parser = parse_output };
 
-/* SCENARIO --workload --host-memory --set --seed --echo --require --no-stalls */
+/* SCENARIO --workload --host-memory --set --seed --db --echo --require
+ * --no-stalls */
 
 static const struct argp_option scenario_options[] = {
 	{ "workload", KEY_WORKLOAD, "NAME", 0,
@@ -170,6 +172,7 @@ static const struct argp_option scenario_options[] = {
 	{ "set", KEY_SET, "KEY=VALUE", 0,
 	  "Override a field of the scenario; `echosim list fields`", 0 },
 	{ "seed", KEY_SEED, "N", 0, "The same as --set seed=N", 0 },
+	{ "db", KEY_DB, "NAME", 0, "The same as --set dataset.db=NAME", 0 },
 	{ "no-stalls", KEY_NO_STALLS, NULL, 0,
 	  "Leave out what idles for, and what limits the rate: only the run "
 	  "itself, a tenth of the time",
@@ -251,6 +254,11 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 		snprintf(options->seed, sizeof(options->seed), "seed=%s",
 			 argument);
 		add_override(options, options->seed, state);
+		return 0;
+	case KEY_DB:
+		snprintf(options->db, sizeof(options->db), "dataset.db=%s",
+			 argument);
+		add_override(options, options->db, state);
 		return 0;
 	case KEY_ECHO:
 		add_echo(options, argument, state);
