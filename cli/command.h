@@ -30,6 +30,7 @@ int command_pack(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_probe(int argc, char **argv);
 int command_learn(int argc, char **argv);
+int command_plan(int argc, char **argv);
 int command_list(int argc, char **argv);
 
 /* Says on stderr what went wrong, in one line, and returns the exit status

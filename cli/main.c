@@ -25,6 +25,8 @@ static const struct command commands[] = {
 	  command_probe },
 	{ "learn", "what a repeat is worth, measured by training",
 	  command_learn },
+	{ "plan", "the least change that meets a goal, and what it costs",
+	  command_plan },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list },
 };

@@ -18,6 +18,7 @@
 
 #define OVERRIDES_MAX 256
 #define GOALS_MAX 32
+#define PRICES_ASSIGNMENT_MAX 8192
 
 struct options {
 	/* chatter_argp: --quiet --progress */
@@ -26,11 +27,13 @@ struct options {
 	/* output_argp: --format -o */
 	const struct report_format *format;
 	const char *output_path;
-	/* scenario_argp: SCENARIO --set --seed --echo --require --no-stalls */
+	/* scenario_argp: SCENARIO --set --seed --prices --echo --require
+	 * --no-stalls */
 	const char *scenario_path;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
-	char seed[40]; /* "seed=..." */
+	char seed[40];			   /* "seed=..." */
+	char prices[PRICES_ASSIGNMENT_MAX]; /* "prices='...'" */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	uint32_t echo_count;
 	struct goal goals[GOALS_MAX];
