@@ -14,7 +14,11 @@
 #include "traces/units.h"
 
 #define NS_PER_S 1e9
-#define AMOUNT_EXACT 1e-3 /* of a value that is no number of pieces */
+#define AMOUNT_EXACT 1e-4 /* of a value that is no number of pieces */
+#define DIGITS_ROUND 1e3  /* amounts have four digits */
+#define KIB 1024.0
+
+#define PACE_RUNS 20 /* after so many a search is half way */
 
 /* One simulation's data, too large for a stack. */
 struct desk {
@@ -57,6 +61,16 @@ double plan_knob_high(const struct vary *knob)
 double plan_knob_si(const struct vary *knob, double base)
 {
 	return base / scale_of(knob);
+}
+
+const char *plan_knob_human(const struct vary *knob, double base, char *text,
+			    size_t size)
+{
+	struct metric_value value = value_real(plan_knob_si(knob, base));
+
+	if (knob->whole || is_plain(knob) || !strcmp(knob->unit, "B"))
+		return plan_knob_text(knob, base, text, size);
+	return value_human(METRIC_REAL, knob->unit, value, text, size);
 }
 
 const char *plan_knob_text(const struct vary *knob, double base, char *text,
@@ -251,6 +265,57 @@ static bool are_neighbours(const struct vary *knob, double one, double other)
 	return apart <= AMOUNT_EXACT * size || (!is_plain(knob) && apart <= 1);
 }
 
+/* The step in which an amount of this size is told: of four digits, or of the
+ * binary unit below its own. */
+static double step_of(const struct vary *knob, double base)
+{
+	double step = 1;
+
+	if (knob->whole || is_plain(knob))
+		return 0;
+	if (!strcmp(knob->unit, "B")) {
+		while (step * KIB * KIB <= base)
+			step *= KIB;
+		return step;
+	}
+	while (step * DIGITS_ROUND * 10 <= base)
+		step *= 10;
+	return step;
+}
+
+/* A value that is easier to say, further from where the goal is missed. */
+static double rounded(const struct vary *knob, double missed, double met)
+{
+	double step = step_of(knob, met);
+	double steps;
+
+	if (step <= 0)
+		return met;
+	steps = whole(met / step);
+	if (met > missed && steps * step < met)
+		steps++;
+	return steps * step;
+}
+
+/* Takes the round value, unless the goal is missed there. */
+static int round_off(const struct plan *plan, struct plan_point *at,
+		     size_t knob, double missed, double *met,
+		     struct fault *fault)
+{
+	double value = rounded(&plan->knobs[knob], missed, *met);
+	struct plan_trial trial;
+	int error;
+
+	if (value == *met || value < plan_knob_low(&plan->knobs[knob]) ||
+	    value > plan_knob_high(&plan->knobs[knob]))
+		return 0;
+	at->values[knob] = value;
+	error = plan_try(plan, at, false, &trial, fault);
+	if (!error && trial.met)
+		*met = value;
+	return error;
+}
+
 int plan_bisect(const struct plan *plan, const struct plan_point *point,
 		size_t knob, double *missed, double *met, struct fault *fault)
 {
@@ -267,5 +332,26 @@ int plan_bisect(const struct plan *plan, const struct plan_point *point,
 			return error;
 		*(trial.met ? met : missed) = *value;
 	}
-	return 0;
+	return round_off(plan, &at, knob, *missed, met, fault);
+}
+
+static bool go_on(void *context, double done)
+{
+	struct plan_pace *pace = context;
+	double runs;
+
+	pace->runs += done < pace->done;
+	pace->done = done;
+	runs = pace->runs + done;
+	return pace->watch.go_on(pace->watch.context,
+				 runs / (runs + PACE_RUNS));
+}
+
+struct experiment_watch plan_pace_begin(struct plan_pace *pace,
+					const struct experiment_watch *watch)
+{
+	*pace = (struct plan_pace){ .watch = *watch };
+	return (struct experiment_watch){ .go_on = go_on,
+					  .context = pace,
+					  .memory_max = watch->memory_max };
 }

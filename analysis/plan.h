@@ -6,9 +6,9 @@
  *
  * Alone: the least value of one knob, all else as it is, that meets the goal,
  * by bisection between an end that misses it and an end that meets it; of
- * pieces exact, of amounts to a thousandth of the value. Points on both sides
- * of the answer are tried as well, and when they contradict a goal that is
- * missed below and met above, the answer says so.
+ * pieces exact, of amounts to a thousandth, rounded up to what is easily said.
+ * Points on both sides of the answer are tried as well, and when they
+ * contradict a goal that is missed below and met above, the answer says so.
  *
  * Most: the largest value of a knob at which the goal still holds, found by
  * doubling and then by bisection: how many accelerators this storage keeps.
@@ -73,13 +73,28 @@ struct plan_answer {
 	char note[PLAN_NOTE_MAX]; /* what a reader must know; "" */
 };
 
+/* How far along a search is, of which nobody knows how many simulations it
+ * takes: the share grows with each and never gets to the end. Wraps the watch
+ * of whoever started the search, and outlives the one that it gives. */
+struct plan_pace {
+	struct experiment_watch watch;
+	double runs; /* that are over */
+	double done; /* of the one under way */
+};
+
+struct experiment_watch plan_pace_begin(struct plan_pace *pace,
+					const struct experiment_watch *watch);
+
 /* A knob's ends, and its point `index`, in base units. */
 double plan_knob_low(const struct vary *knob);
 double plan_knob_high(const struct vary *knob);
 double plan_knob_at(const struct vary *knob, uint32_t index);
 
-/* A value in SI base units, and as a person writes it. Returns text. */
+/* A value in SI base units; exactly as --set reads it; in four digits. They
+ * return text. */
 double plan_knob_si(const struct vary *knob, double base);
+const char *plan_knob_human(const struct vary *knob, double base, char *text,
+			    size_t size);
 const char *plan_knob_text(const struct vary *knob, double base, char *text,
 			   size_t size);
 

@@ -41,8 +41,8 @@ static void append_knob(char *text, size_t size,
 	char value[64];
 
 	append(text, size, "%s=%s", axis->key,
-	       plan_knob_text(axis, result->answer.point.values[knob], value,
-			      sizeof(value)));
+	       plan_knob_human(axis, result->answer.point.values[knob], value,
+			       sizeof(value)));
 }
 
 static void append_change(char *text, size_t size,

@@ -67,7 +67,7 @@ static void say_uneven(const struct search *search, double value, bool met)
 	snprintf(search->answer->note, PLAN_NOTE_MAX,
 		 "not monotone: the goal is %s at %s",
 		 met ? "met" : "missed again",
-		 plan_knob_text(search->knob, value, text, sizeof(text)));
+		 plan_knob_human(search->knob, value, text, sizeof(text)));
 }
 
 /* Tries points between two values. *found: one that meets the goal, or misses

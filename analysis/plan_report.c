@@ -70,21 +70,12 @@ static const char *const way_names[] = {
 
 /* ---- rows ---- */
 
-/* As people read it, not to the last byte. */
 static void write_value(const struct vary *knob, double base, char *text,
 			size_t size)
 {
-	struct metric_value value = value_real(plan_knob_si(knob, base));
-
 	text[0] = '\0';
-	if (isnan(base))
-		return;
-	if (knob->whole)
-		snprintf(text, size, "%.0f", base);
-	else
-		snprintf(text, size, "%s",
-			 value_human(METRIC_REAL, knob->unit, value, text,
-				     size));
+	if (!isnan(base))
+		plan_knob_human(knob, base, text, size);
 }
 
 static void add_row(struct rows *rows, const struct plan_result *result,
@@ -247,10 +238,8 @@ static void write_share(FILE *out, const char *what, struct metric_value count)
 	char text[VALUE_TEXT_MAX];
 
 	if (count.known)
-		fprintf(out,
-			"\n%s would keep %s such accelerators from "
-			"idling at all",
-			what, number("x", count, text));
+		fprintf(out, "%s is that of %s of them.\n", what,
+			number("x", count, text));
 }
 
 static void write_demand(FILE *out, const struct plan_report *report)
@@ -258,14 +247,10 @@ static void write_demand(FILE *out, const struct plan_report *report)
 	struct demand demand = demand_of(report);
 	char text[VALUE_TEXT_MAX];
 
-	fprintf(out, "One accelerator that never idles reads %s.",
+	fprintf(out, "One accelerator that never idles reads %s.\n",
 		number("B/s", value_real(demand.bytes_per_s), text));
 	write_share(out, "The device's bandwidth", demand.per_device);
-	write_share(out,
-		    demand.per_device.known ? "; the link's" : "The link's",
-		    demand.per_link);
-	fprintf(out, "%s\n",
-		demand.per_device.known || demand.per_link.known ? "." : "");
+	write_share(out, "A host's link", demand.per_link);
 }
 
 static void write_table(FILE *out, const struct plan_report *report,
@@ -281,6 +266,8 @@ static void write_table(FILE *out, const struct plan_report *report,
 	memcpy(columns, all_columns, sizeof(columns));
 	columns[COLUMN_FIGURE].heading = metric->name;
 	columns[COLUMN_FIGURE].unit = metric->unit;
+	if (way == PLAN_MOST)
+		columns[COLUMN_BINDING].heading = "forbids more";
 	if (!priced) {
 		columns[COLUMN_COST].audience = FOR_PROGRAMS;
 		columns[COLUMN_COST_PER_EPOCH].audience = FOR_PROGRAMS;
@@ -320,6 +307,11 @@ int plan_text(FILE *out, const struct plan_report *report)
 	if (report->now.cost_per_hour.known && *missing)
 		fprintf(out, "Not in the costs, for want of prices: %s.\n",
 			missing);
+	if (!report->now.cost_per_hour.known && report->plan->knob_count > 1)
+		text_paragraph(out, "", "",
+			       "No price is known, so no combination is the "
+			       "cheapest: --prices FILE, or prices in the "
+			       "scenario or its device.");
 	if (!report->complete)
 		fprintf(out, "Interrupted: what is missing was not tried.\n");
 	return 0;

@@ -32,7 +32,7 @@ struct options {
 	const char *scenario_path;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
-	char seed[40];			   /* "seed=..." */
+	char seed[40];			    /* "seed=..." */
 	char prices[PRICES_ASSIGNMENT_MAX]; /* "prices='...'" */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	uint32_t echo_count;

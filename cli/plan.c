@@ -9,8 +9,8 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/points.h"
 #include "cli/runner.h"
-#include "storage/parallel.h"
 
 enum key {
 	KEY_VARY = 512,
@@ -123,23 +123,13 @@ struct course {
 	struct plan vary;
 	struct plan max;
 	struct plan_report report;
-	int errors[PLAN_ANSWERS_MAX];
-	struct fault faults[PLAN_ANSWERS_MAX];
 };
-
-static bool go_on(void *context, double done)
-{
-	(void)context;
-	(void)done;
-	return !interrupt_stop;
-}
 
 static void add_result(struct plan_report *report, enum plan_way way,
 		       const struct plan *plan, size_t knob)
 {
-	report->results[report->result_count++] = (struct plan_result){
-		.way = way, .plan = plan, .knob = knob
-	};
+	report->results[report->result_count++] =
+		(struct plan_result){ .way = way, .plan = plan, .knob = knob };
 }
 
 static void prepare(struct course *course)
@@ -149,7 +139,6 @@ static void prepare(struct course *course)
 	size_t i;
 
 	course->experiment = runner_experiment(&course->runner);
-	course->experiment.watch.go_on = go_on;
 	course->vary = (struct plan){
 		.experiment = &course->experiment,
 		.goals = options->common.goals,
@@ -170,15 +159,34 @@ static void prepare(struct course *course)
 		add_result(report, PLAN_MOST, &course->max, i);
 }
 
+static int now_job(void *context, uint32_t job,
+		   const struct experiment_watch *watch, struct fault *fault)
+{
+	struct course *course = context;
+	struct experiment experiment = course->experiment;
+	struct plan plan = course->vary;
+	struct plan_point now = plan_as_is();
+
+	(void)job;
+	experiment.watch = *watch;
+	plan.experiment = &experiment;
+	return plan_try(&plan, &now, true, &course->report.now, fault);
+}
+
 /* As it is. A figure that is not known here will not be known elsewhere. */
 static int try_now(struct course *course, struct fault *fault)
 {
-	struct plan_point now = plan_as_is();
-	struct plan_trial *trial = &course->report.now;
+	const struct points points = {
+		.jobs = 1,
+		.run = now_job,
+		.context = course,
+		.progress = &course->runner.progress,
+		.label = "as it is",
+	};
 	const struct goal *goal = &course->vary.goals[0];
-	int error = plan_try(&course->vary, &now, true, trial, fault);
+	int error = points_run(&points, fault);
 
-	if (error || trial->figure.known)
+	if (error || course->report.now.figure.known)
 		return error;
 	fault_set(fault, NULL, 0,
 		  "--require %s: a plan's simulations do not know %s; expected "
@@ -188,56 +196,44 @@ static int try_now(struct course *course, struct fault *fault)
 	return -EINVAL;
 }
 
-static void answer(void *context, uint32_t job)
+/* On some thread, with a watch of its own. */
+static int answer(void *context, uint32_t job,
+		  const struct experiment_watch *watch, struct fault *fault)
 {
 	struct course *course = context;
 	struct plan_result *result = &course->report.results[job];
-	struct fault *fault = &course->faults[job];
+	struct experiment experiment = course->experiment;
+	struct plan plan = *result->plan;
+	struct plan_pace pace;
 	int error;
 
+	experiment.watch = plan_pace_begin(&pace, watch);
+	plan.experiment = &experiment;
 	switch (result->way) {
 	case PLAN_TOGETHER:
-		error = plan_together(result->plan, &result->answer, fault);
+		error = plan_together(&plan, &result->answer, fault);
 		break;
 	case PLAN_ALONE:
-		error = plan_alone(result->plan, result->knob, &result->answer,
-				   fault);
+		error = plan_alone(&plan, result->knob, &result->answer, fault);
 		break;
 	default:
-		error = plan_most(result->plan, result->knob, &result->answer,
-				  fault);
+		error = plan_most(&plan, result->knob, &result->answer, fault);
 	}
-	course->errors[job] = error;
-}
-
-static void show_progress(void *context, uint32_t done)
-{
-	struct course *course = context;
-
-	progress_update(&course->runner.progress,
-			progress_share(done, course->report.result_count));
+	return error == -EINTR ? 0 : error;
 }
 
 static int answer_all(struct course *course, struct fault *fault)
 {
-	struct parallel parallel = {
+	const struct points points = {
 		.jobs = (uint32_t)course->report.result_count,
-		.work = answer,
-		.progress = show_progress,
+		.run = answer,
 		.context = course,
-		.stop = &interrupt_stop,
+		.progress = &course->runner.progress,
+		.label = "plan",
 	};
-	size_t i;
-	int error;
+	int error = points_run(&points, fault);
 
-	progress_start(&course->runner.progress, "plan");
-	error = parallel_run(&parallel);
-	progress_stop(&course->runner.progress);
 	course->report.complete = !interrupt_stop;
-	for (i = 0; i < course->report.result_count && !error; i++) {
-		error = course->errors[i] == -EINTR ? 0 : course->errors[i];
-		*fault = course->faults[i];
-	}
 	return error;
 }
 
@@ -250,8 +246,6 @@ static void leave_out_unpriced(struct plan_report *report)
 	report->result_count--;
 	memmove(&report->results[0], &report->results[1],
 		report->result_count * sizeof(report->results[0]));
-	say("no price is known, so no combination is the cheapest: "
-	    "--prices FILE, or prices in the scenario or its device");
 }
 
 static int write_report(const struct course *course, struct fault *fault)
@@ -309,9 +303,12 @@ static const char *mistake(const struct plan_options *options)
 }
 
 static const char doc[] =
-	"The least change of a scenario that meets a goal: of each --vary alone, "
-	"and, where prices are known, the cheapest combination of them; the most "
-	"of each --max that the goal allows; and what limits then. Exit status 1 "
+	"The least change of a scenario that meets a goal: of each --vary "
+	"alone, "
+	"and, where prices are known, the cheapest combination of them; the "
+	"most "
+	"of each --max that the goal allows; and what limits then. Exit status "
+	"1 "
 	"when nothing in range meets the goal."
 	"\v"
 	"Examples:\n"
@@ -321,7 +318,8 @@ static const char doc[] =
 	"  echosim plan train.yaml --require 'au>=0.9' "
 	"--max accelerator.count\n"
 	"  echosim plan train.yaml --require 'au>=0.9' --prices mine.yaml "
-	"--vary pipeline.decode.workers=1..64 --vary cache.bytes='0 B..1 TiB'\n";
+	"--vary pipeline.decode.workers=1..64 --vary cache.bytes='0 B..1 "
+	"TiB'\n";
 
 static int run(const struct plan_options *options)
 {
