@@ -248,27 +248,25 @@ static void leave_out_unpriced(struct plan_report *report)
 		report->result_count * sizeof(report->results[0]));
 }
 
-static int write_report(const struct course *course, struct fault *fault)
+static int write_report(const struct course *course, struct output *output,
+			struct fault *fault)
 {
 	static int (*const writers[])(FILE *, const struct plan_report *) = {
 		plan_text, plan_json, plan_csv
 	};
 	const struct options *options = &course->options->common;
-	struct output output;
-	int error = output_open(&output, options->output_path, fault);
+	int error;
 
-	if (error)
-		return error;
-	error = writers[options->format - report_formats](output.stream,
+	error = writers[options->format - report_formats](output->stream,
 							  &course->report);
 	if (error) {
-		output_abandon(&output);
+		output_abandon(output);
 		return error;
 	}
-	return output_commit(&output, fault);
+	return output_commit(output, fault);
 }
 
-static int carry_out(struct course *course)
+static int carry_out(struct course *course, struct output *output)
 {
 	struct fault fault = { 0 };
 	int error;
@@ -279,8 +277,10 @@ static int carry_out(struct course *course)
 		leave_out_unpriced(&course->report);
 		error = answer_all(course, &fault);
 	}
-	if (!error)
-		error = write_report(course, &fault);
+	if (error)
+		output_abandon(output);
+	else
+		error = write_report(course, output, &fault);
 	if (error)
 		return complain(error, &fault);
 	if (interrupt_stop)
@@ -324,43 +324,47 @@ static const char doc[] =
 static int run(const struct plan_options *options)
 {
 	struct course *course = calloc(1, sizeof(*course));
-	const char *output_path = options->common.output_path;
+	const struct options *common = &options->common;
 	struct fault fault = { 0 };
+	struct output output;
 	int error, status;
 
 	if (!course)
 		return complain(-ENOMEM, &fault);
 	course->options = options;
 	interrupt_catch();
-	error = output_spares(output_path, options->common.scenario_path,
-			      &fault);
-	if (!error)
-		error = runner_open(&course->runner, &options->common, true,
-				    false, &fault);
+	error = runner_open(&course->runner, common, true, false, &fault);
 	if (error) {
 		status = complain(error, &fault);
 		goto free_course;
 	}
-	status = carry_out(course);
+	error = output_spares(common->output_path, common->scenario_path,
+			      &fault);
+	if (!error)
+		error = output_open(&output, common->output_path, &fault);
+	status = error ? complain(error, &fault) : carry_out(course, &output);
 	runner_close(&course->runner);
 free_course:
 	free(course);
 	return status;
 }
 
+const struct argp plan_argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "SCENARIO",
+	.doc = doc,
+	.children = children,
+};
+
 int command_plan(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "SCENARIO",
-					  .doc = doc,
-					  .children = children };
 	static struct plan_options options;
 	size_t i;
 	int status;
 
 	options_init(&options.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&plan_argp, argc, argv, 0, NULL, &options);
 	if (mistake(&options)) {
 		say("%s", mistake(&options));
 		return STATUS_PERSON;
