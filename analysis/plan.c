@@ -174,6 +174,31 @@ static struct metric_value figure_of(const struct plan *plan,
 	return value;
 }
 
+/* The first goal of which a simulation alone knows nothing; NULL: none. */
+static const struct goal *unknown_of(const struct plan *plan,
+				     const struct result *result)
+{
+	const struct metric *metric;
+	size_t i;
+
+	for (i = 0; i < plan->goal_count; i++) {
+		metric = plan->goals[i].metric;
+		if (metric->live_only || !metric->get(result).known)
+			return &plan->goals[i];
+	}
+	return NULL;
+}
+
+static void judge(const struct plan *plan, const struct result *result,
+		  struct plan_trial *trial)
+{
+	trial->met = meets_all(plan, result);
+	trial->figure = figure_of(plan, result);
+	trial->unknown = unknown_of(plan, result);
+	trial->cost_per_hour = cost_per_hour(result);
+	trial->cost_per_epoch = cost_per_epoch(result);
+}
+
 static int run(const struct plan *plan, bool explains, struct desk *desk,
 	       struct plan_trial *trial, struct fault *fault)
 {
@@ -184,18 +209,17 @@ static int run(const struct plan *plan, bool explains, struct desk *desk,
 	experiment.scenario = &desk->scenario;
 	experiment_begin(&experiment, &desk->scenario.echoes[0], result);
 	error = experiment_run(&experiment, result, fault);
-	if (!error && explains)
-		error = experiment_explain_briefly(&experiment, result, fault);
 	if (!error && !result->figures.complete)
 		error = -EINTR;
 	if (error)
 		return error;
-	trial->met = meets_all(plan, result);
-	trial->figure = figure_of(plan, result);
-	trial->cost_per_hour = cost_per_hour(result);
-	trial->cost_per_epoch = cost_per_epoch(result);
+	/* Before it is explained: a search does not do that everywhere. */
+	judge(plan, result, trial);
+	if (!explains)
+		return 0;
+	error = experiment_explain_briefly(&experiment, result, fault);
 	trial->binding = metric_get("bottleneck.resource", result).text;
-	return 0;
+	return error;
 }
 
 int plan_try(const struct plan *plan, const struct plan_point *point,

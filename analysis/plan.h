@@ -52,6 +52,7 @@ struct plan {
 struct plan_trial {
 	bool met;
 	bool refused;		    /* the scenario allows no such value */
+	const struct goal *unknown; /* whose figure is not known; NULL: none */
 	struct metric_value figure; /* of the first goal */
 	struct metric_value cost_per_hour;
 	struct metric_value cost_per_epoch;
@@ -114,6 +115,10 @@ int plan_try(const struct plan *plan, const struct plan_point *point,
  * has a price or the scenario allows no such value. */
 int plan_cost(const struct plan *plan, const struct plan_point *point,
 	      struct metric_value *cost, struct fault *fault)
+	__attribute__((warn_unused_result));
+
+/* Does any of the knobs cost anything? Without, no combination is cheapest. */
+int plan_is_priced(const struct plan *plan, bool *priced, struct fault *fault)
 	__attribute__((warn_unused_result));
 
 /* The searches; the same errors as plan_try(). */

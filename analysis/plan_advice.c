@@ -102,6 +102,13 @@ static const struct plan_result *best_of(const struct plan_report *report)
 	return best;
 }
 
+static bool costs_otherwise(const struct plan_report *report,
+			    const struct metric_value *cost)
+{
+	return cost->known && report->now.cost_per_hour.known &&
+	       cost->real != report->now.cost_per_hour.real;
+}
+
 static void advise_change(const struct plan_report *report, char *text,
 			  size_t size)
 {
@@ -112,9 +119,10 @@ static void advise_change(const struct plan_report *report, char *text,
 		return;
 	cost = &best->answer.trial.cost_per_hour;
 	append(text, size, "%s",
-	       report->now.met ? "the goal is met as it is; enough would be " :
-	       cost->known     ? "cheapest is " :
-				 "the smallest change is ");
+	       report->now.met		     ? "the goal is met as it is; "
+					       "enough would be " :
+	       costs_otherwise(report, cost) ? "cheapest is " :
+					       "the smallest change is ");
 	append_change(text, size, best);
 	if (cost->known)
 		append(text, size, ", %.4g %s an hour", cost->real,

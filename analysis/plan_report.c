@@ -51,7 +51,7 @@ static const struct grid_column all_columns[COLUMN_COUNT] = {
 	[COLUMN_UNIT] = { "unit", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
 	[COLUMN_NOW_TEXT] = { "now", METRIC_TEXT, "", "from", FOR_PEOPLE },
 	[COLUMN_VALUE_TEXT] = { "to", METRIC_TEXT, "", "to", FOR_PEOPLE },
-	[COLUMN_REACHED] = { "reached", METRIC_BOOL, "", "met", FOR_ALL },
+	[COLUMN_REACHED] = { "reached", METRIC_BOOL, "", NULL, FOR_PROGRAMS },
 	[COLUMN_FIGURE] = { "figure", METRIC_REAL, "", "figure", FOR_ALL },
 	[COLUMN_COST] = { "cost", METRIC_REAL, "", "cost\nan hour", FOR_ALL },
 	[COLUMN_COST_PER_EPOCH] = { "cost_per_epoch", METRIC_REAL, "",
@@ -227,10 +227,13 @@ static void write_now(FILE *out, const struct plan_report *report)
 	if (report->now.binding)
 		fprintf(out, "; %s limits", report->now.binding);
 	fprintf(out, ".\n");
-	if (report->now.cost_per_hour.known)
-		fprintf(out, "Costs are in %s; as it is, %s an hour.\n",
-			scenario->prices.currency,
-			number("", report->now.cost_per_hour, text));
+	if (!report->now.cost_per_hour.known)
+		return;
+	fprintf(out, "Costs are in %s; as it is, %s an hour",
+		scenario->prices.currency,
+		number("", report->now.cost_per_hour, text));
+	fprintf(out, " and %s an epoch.\n",
+		number("", report->now.cost_per_epoch, text));
 }
 
 static void write_share(FILE *out, const char *what, struct metric_value count)
@@ -307,11 +310,11 @@ int plan_text(FILE *out, const struct plan_report *report)
 	if (report->now.cost_per_hour.known && *missing)
 		fprintf(out, "Not in the costs, for want of prices: %s.\n",
 			missing);
-	if (!report->now.cost_per_hour.known && report->plan->knob_count > 1)
+	if (report->unpriced)
 		text_paragraph(out, "", "",
-			       "No price is known, so no combination is the "
-			       "cheapest: --prices FILE, or prices in the "
-			       "scenario or its device.");
+			       "None of these changes has a price, so no "
+			       "combination is the cheapest: --prices FILE, or "
+			       "prices in the scenario or its device.");
 	if (!report->complete)
 		fprintf(out, "Interrupted: what is missing was not tried.\n");
 	return 0;

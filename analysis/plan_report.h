@@ -29,6 +29,7 @@ struct plan_report {
 	struct plan_trial now;
 	struct plan_result results[PLAN_ANSWERS_MAX];
 	size_t result_count;
+	bool unpriced; /* no combination was looked for: nothing costs more */
 	bool complete; /* false: it was interrupted */
 };
 

@@ -243,6 +243,21 @@ static struct plan_point top_of(const struct plan *plan)
 	return point;
 }
 
+int plan_is_priced(const struct plan *plan, bool *priced, struct fault *fault)
+{
+	struct grid_point bottom = { 0 };
+	struct plan_point low = point_of(plan, &bottom);
+	struct plan_point high = top_of(plan);
+	struct metric_value least, most;
+	int error = plan_cost(plan, &low, &least, fault);
+
+	if (!error)
+		error = plan_cost(plan, &high, &most, fault);
+	*priced = !error && most.known &&
+		  (!least.known || most.real > least.real);
+	return error;
+}
+
 static int open_search(struct search *search, const struct plan *plan,
 		       struct fault *fault)
 {

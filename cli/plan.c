@@ -135,8 +135,6 @@ static void add_result(struct plan_report *report, enum plan_way way,
 static void prepare(struct course *course)
 {
 	const struct plan_options *options = course->options;
-	struct plan_report *report = &course->report;
-	size_t i;
 
 	course->experiment = runner_experiment(&course->runner);
 	course->vary = (struct plan){
@@ -149,14 +147,28 @@ static void prepare(struct course *course)
 	course->max = course->vary;
 	course->max.knobs = options->max;
 	course->max.knob_count = options->max_count;
-	report->plan = &course->vary;
-	/* The longest first. */
-	if (options->vary_count > 1)
+	course->report.plan = &course->vary;
+}
+
+/* What is to be answered, the longest first. */
+static int list_results(struct course *course, struct fault *fault)
+{
+	struct plan_report *report = &course->report;
+	bool priced = false;
+	size_t i;
+	int error = 0;
+
+	if (course->vary.knob_count > 1) {
+		error = plan_is_priced(&course->vary, &priced, fault);
+		report->unpriced = !priced;
+	}
+	if (priced)
 		add_result(report, PLAN_TOGETHER, &course->vary, 0);
-	for (i = 0; i < options->vary_count; i++)
+	for (i = 0; i < course->vary.knob_count; i++)
 		add_result(report, PLAN_ALONE, &course->vary, i);
-	for (i = 0; i < options->max_count; i++)
+	for (i = 0; i < course->max.knob_count; i++)
 		add_result(report, PLAN_MOST, &course->max, i);
+	return error;
 }
 
 static int now_job(void *context, uint32_t job,
@@ -183,10 +195,11 @@ static int try_now(struct course *course, struct fault *fault)
 		.progress = &course->runner.progress,
 		.label = "as it is",
 	};
-	const struct goal *goal = &course->vary.goals[0];
+	const struct goal *goal;
 	int error = points_run(&points, fault);
 
-	if (error || course->report.now.figure.known)
+	goal = course->report.now.unknown;
+	if (error || !goal)
 		return error;
 	fault_set(fault, NULL, 0,
 		  "--require %s: a plan's simulations do not know %s; expected "
@@ -237,17 +250,6 @@ static int answer_all(struct course *course, struct fault *fault)
 	return error;
 }
 
-/* Without any price no combination is the cheapest. */
-static void leave_out_unpriced(struct plan_report *report)
-{
-	if (report->now.cost_per_hour.known || !report->result_count ||
-	    report->results[0].way != PLAN_TOGETHER)
-		return;
-	report->result_count--;
-	memmove(&report->results[0], &report->results[1],
-		report->result_count * sizeof(report->results[0]));
-}
-
 static int write_report(const struct course *course, struct output *output,
 			struct fault *fault)
 {
@@ -273,10 +275,10 @@ static int carry_out(struct course *course, struct output *output)
 
 	prepare(course);
 	error = try_now(course, &fault);
-	if (!error) {
-		leave_out_unpriced(&course->report);
+	if (!error)
+		error = list_results(course, &fault);
+	if (!error)
 		error = answer_all(course, &fault);
-	}
 	if (error)
 		output_abandon(output);
 	else
