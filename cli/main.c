@@ -30,6 +30,8 @@ const struct command commands[] = {
 	  command_probe, &probe_argp },
 	{ "learn", "what a repeat is worth, measured by training",
 	  command_learn, &learn_argp },
+	{ "plan", "the least change that meets a goal, and what it costs",
+	  command_plan, &plan_argp },
 	{ "import-workload", "a scenario from a DLIO or MLPerf Storage file",
 	  command_import_workload, &import_workload_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
