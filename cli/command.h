@@ -54,6 +54,8 @@ extern const struct argp sim_argp;
 int command_sim(int argc, char **argv);
 extern const struct argp run_argp;
 int command_run(int argc, char **argv);
+extern const struct argp sweep_argp;
+int command_sweep(int argc, char **argv);
 extern const struct argp pack_argp;
 int command_pack(int argc, char **argv);
 extern const struct argp verify_argp;
