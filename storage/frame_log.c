@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "storage/frames.h"
+#include "storage/frame_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +22,10 @@
 struct buffer {
 	size_t used;
 	bool last;
-	unsigned char bytes[FRAMES_BUFFER_BYTES];
+	unsigned char bytes[FRAME_LOG_BUFFER_BYTES];
 };
 
-struct frames {
+struct frame_log {
 	const char *path;
 	int fd;
 	int64_t flush_ns;
@@ -63,7 +63,7 @@ static int append(int fd, const unsigned char *bytes, size_t size)
 	return 0;
 }
 
-static int append_frame(struct frames *frames, const struct buffer *buffer)
+static int append_frame(struct frame_log *frames, const struct buffer *buffer)
 {
 	size_t stored;
 	int error;
@@ -75,7 +75,7 @@ static int append_frame(struct frames *frames, const struct buffer *buffer)
 
 static void *write_frames(void *context)
 {
-	struct frames *frames = context;
+	struct frame_log *frames = context;
 	bool last = false;
 	uint32_t i;
 
@@ -93,7 +93,7 @@ static void *write_frames(void *context)
 	return NULL;
 }
 
-static int start_thread(struct frames *frames)
+static int start_thread(struct frame_log *frames)
 {
 	sigset_t all, old;
 	int error;
@@ -105,18 +105,18 @@ static int start_thread(struct frames *frames)
 	return -error;
 }
 
-static int start(struct frames *frames)
+static int start(struct frame_log *frames)
 {
 	int error = compressor_open(&frames->compressor, LEVEL);
 
 	if (error)
 		return error;
-	frames->frame_capacity = frame_bound(FRAMES_BUFFER_BYTES);
+	frames->frame_capacity = frame_bound(FRAME_LOG_BUFFER_BYTES);
 	frames->frame = malloc(frames->frame_capacity);
 	error = frames->frame ? 0 : -ENOMEM;
 	/* Memory that the owner writes to is there before it begins. */
 	for (uint32_t i = 0; !error && i < BUFFERS; i++)
-		memset(frames->buffers[i].bytes, 0, FRAMES_BUFFER_BYTES);
+		memset(frames->buffers[i].bytes, 0, FRAME_LOG_BUFFER_BYTES);
 	sem_init(&frames->empty, 0, BUFFERS - 1);
 	sem_init(&frames->full, 0, 0);
 	if (!error)
@@ -128,10 +128,10 @@ static int start(struct frames *frames)
 	return error;
 }
 
-int frames_create(struct frames **out, const char *path, int64_t flush_ns,
-		  struct fault *fault)
+int frame_log_create(struct frame_log **out, const char *path, int64_t flush_ns,
+		     struct fault *fault)
 {
-	struct frames *frames = calloc(1, sizeof(*frames));
+	struct frame_log *frames = calloc(1, sizeof(*frames));
 	int error = -ENOMEM;
 
 	if (!frames)
@@ -157,7 +157,7 @@ fail:
 }
 
 /* The next buffer is empty by the time this returns. */
-static void hand_over(struct frames *frames)
+static void hand_over(struct frame_log *frames)
 {
 	sem_post(&frames->full);
 	if (sem_trywait(&frames->empty)) {
@@ -168,14 +168,15 @@ static void hand_over(struct frames *frames)
 	frames->buffers[frames->filling].used = 0;
 }
 
-unsigned char *frames_room(struct frames *frames, size_t size, int64_t now_ns)
+unsigned char *frame_log_room(struct frame_log *frames, size_t size,
+			      int64_t now_ns)
 {
 	struct buffer *buffer = &frames->buffers[frames->filling];
 	bool old = frames->flush_ns && buffer->used &&
 		   now_ns - frames->first_ns >= frames->flush_ns;
 
-	CHECK(size <= FRAMES_BUFFER_BYTES);
-	if (old || size > FRAMES_BUFFER_BYTES - buffer->used) {
+	CHECK(size <= FRAME_LOG_BUFFER_BYTES);
+	if (old || size > FRAME_LOG_BUFFER_BYTES - buffer->used) {
 		hand_over(frames);
 		buffer = &frames->buffers[frames->filling];
 	}
@@ -185,18 +186,18 @@ unsigned char *frames_room(struct frames *frames, size_t size, int64_t now_ns)
 	return buffer->bytes + buffer->used - size;
 }
 
-void frames_flush(struct frames *frames)
+void frame_log_flush(struct frame_log *frames)
 {
 	if (frames->buffers[frames->filling].used)
 		hand_over(frames);
 }
 
-uint64_t frames_waits(const struct frames *frames)
+uint64_t frame_log_waits(const struct frame_log *frames)
 {
 	return frames->waits;
 }
 
-int frames_close(struct frames *frames, struct fault *fault)
+int frame_log_close(struct frame_log *frames, struct fault *fault)
 {
 	int error;
 
