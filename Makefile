@@ -60,7 +60,7 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 
 # Upper rooms first: a call up the stairs does not link.
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
-LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -larchive -lpthread
+LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -larchive -lz -lpthread
 
 # Data files that go into the program, by name: data(folder, ending).
 data = $(patsubst %,$(1)/%.$(2),\
