@@ -153,23 +153,23 @@ static void say_size(const struct workload *workload,
 }
 
 static int read_file(const struct import_options *options,
-		     struct workload *workload, struct fault *fault)
+		     struct workload *workload, struct workload_keys *keys,
+		     struct fault *fault)
 {
-	static struct workload_keys keys;
-	int error = workload_read(workload, &keys, options->path, fault);
+	int error = workload_read(workload, keys, options->path, fault);
 
 	if (!options->common.quiet && !error) {
-		say_seen(&keys, false, "used");
-		say_seen(&keys, true, "ignored, without a meaning here");
+		say_seen(keys, false, "used");
+		say_seen(keys, true, "ignored, without a meaning here");
 	}
-	say_unknown(options->path, &keys);
+	say_unknown(options->path, keys);
 	if (error)
 		return error;
-	if (options->strict && keys.unknown_count) {
+	if (options->strict && keys->unknown_count) {
 		fault_set(fault, options->path, 0,
 			  "%zu unknown key%s; expected none with --strict",
-			  keys.unknown_count,
-			  keys.unknown_count > 1 ? "s" : "");
+			  keys->unknown_count,
+			  keys->unknown_count > 1 ? "s" : "");
 		return -EINVAL;
 	}
 	if (!options->common.quiet)
@@ -191,7 +191,8 @@ static int check(const struct import_options *options, const char *text,
 }
 
 static int make(const struct import_options *options,
-		const struct workload *workload, char **text, size_t *size,
+		const struct workload *workload,
+		const struct workload_keys *keys, char **text, size_t *size,
 		struct fault *fault)
 {
 	struct fault about = { 0 };
@@ -200,7 +201,7 @@ static int make(const struct import_options *options,
 
 	if (!out)
 		return -ENOMEM;
-	workload_print(out, workload, &options->setting);
+	workload_print(out, workload, keys, &options->setting);
 	if (fclose(out))
 		return -ENOMEM;
 	error = check(options, *text, *size, &about);
@@ -214,6 +215,7 @@ static int make(const struct import_options *options,
 static int import(const struct import_options *options, struct fault *fault)
 {
 	const char *path = options->common.output_path;
+	struct workload_keys keys;
 	struct workload workload;
 	struct output output;
 	char *text = NULL;
@@ -221,9 +223,9 @@ static int import(const struct import_options *options, struct fault *fault)
 	int error = output_spares(path, options->path, fault);
 
 	if (!error)
-		error = read_file(options, &workload, fault);
+		error = read_file(options, &workload, &keys, fault);
 	if (!error)
-		error = make(options, &workload, &text, &size, fault);
+		error = make(options, &workload, &keys, &text, &size, fault);
 	if (!error)
 		error = output_open(&output, path, fault);
 	if (!error) {
