@@ -11,9 +11,10 @@
 #include "traces/workload_scenario.h"
 
 struct import_options {
-	struct options common; /* first: the children's input */
 	struct workload_setting setting;
 	const char *path;
+	const char *output_path;
+	bool quiet;
 	bool strict;
 };
 
@@ -37,6 +38,8 @@ static const struct argp_option option_list[] = {
 	  "What it reads from; `echosim list devices`", 0 },
 	{ "strict", KEY_STRICT, NULL, 0,
 	  "A key that DLIO does not know is a mistake", 0 },
+	{ "quiet", 'q', NULL, 0,
+	  "Only the scenario, what is unknown and errors", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
 	{ 0 },
 };
@@ -54,19 +57,14 @@ static uint32_t parse_count(const struct argp_state *state, const char *option,
 	return (uint32_t)count;
 }
 
-static const struct argp_child children[] = {
-	{ &chatter_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct import_options *options = state->input;
 	struct workload_setting *setting = &options->setting;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, children);
+	case 'q':
+		options->quiet = true;
 		return 0;
 	case KEY_ACCELERATORS:
 		setting->accelerators =
@@ -87,7 +85,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->strict = true;
 		return 0;
 	case 'o':
-		options->common.output_path = argument;
+		options->output_path = argument;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->path)
@@ -158,7 +156,7 @@ static int read_file(const struct import_options *options,
 {
 	int error = workload_read(workload, keys, options->path, fault);
 
-	if (!options->common.quiet && !error) {
+	if (!options->quiet && !error) {
 		say_seen(keys, false, "used");
 		say_seen(keys, true, "ignored, without a meaning here");
 	}
@@ -172,7 +170,7 @@ static int read_file(const struct import_options *options,
 			  keys->unknown_count > 1 ? "s" : "");
 		return -EINVAL;
 	}
-	if (!options->common.quiet)
+	if (!options->quiet)
 		say_size(workload, &options->setting);
 	return 0;
 }
@@ -214,7 +212,7 @@ static int make(const struct import_options *options,
 
 static int import(const struct import_options *options, struct fault *fault)
 {
-	const char *path = options->common.output_path;
+	const char *path = options->output_path;
 	struct workload_keys keys;
 	struct workload workload;
 	struct output output;
@@ -258,15 +256,13 @@ int command_import_workload(int argc, char **argv)
 	static const struct argp argp = { .options = option_list,
 					  .parser = parse,
 					  .args_doc = "FILE",
-					  .doc = doc,
-					  .children = children };
+					  .doc = doc };
 	static struct import_options options = {
 		.setting = { .accelerators = 1, .hosts = 1 },
 	};
 	struct fault fault = { 0 };
 	int error;
 
-	options_init(&options.common);
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	error = import(&options, &fault);
 	return error ? complain(error, &fault) : STATUS_DONE;

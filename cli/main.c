@@ -119,7 +119,7 @@ static char *filter(int key, const char *text, void *input)
 		return NULL;
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
-		fprintf(out, "  %-15s %s\n", commands[i].name,
+		fprintf(out, "  %-16s%s\n", commands[i].name,
 			commands[i].help);
 	fprintf(out, "\n%s", text);
 	fclose(out);

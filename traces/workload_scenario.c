@@ -72,9 +72,12 @@ void workload_size(const struct workload *workload,
 static const char *say_samples(const struct workload *workload,
 			       uint64_t samples, char *text, size_t size)
 {
-	snprintf(text, size, "%llu samples (%.1f GB)",
-		 (unsigned long long)samples,
-		 (double)samples * workload->stored_bytes / 1e9);
+	double bytes = (double)samples * workload->stored_bytes;
+	bool large = bytes >= 1e9;
+
+	snprintf(text, size, "%llu samples (%.1f %s)",
+		 (unsigned long long)samples, bytes / (large ? 1e9 : 1e6),
+		 large ? "GB" : "MB");
 	return text;
 }
 
