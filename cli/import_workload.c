@@ -251,19 +251,22 @@ static const char doc[] =
 	"The published ones are there already: `echosim list workloads`, "
 	"`echosim compare --workload unet3d-h100`.\n";
 
+const struct argp import_workload_argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "FILE",
+	.doc = doc,
+};
+
 int command_import_workload(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "FILE",
-					  .doc = doc };
 	static struct import_options options = {
 		.setting = { .accelerators = 1, .hosts = 1 },
 	};
 	struct fault fault = { 0 };
 	int error;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&import_workload_argp, argc, argv, 0, NULL, &options);
 	error = import(&options, &fault);
 	return error ? complain(error, &fault) : STATUS_DONE;
 }
