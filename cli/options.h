@@ -14,6 +14,7 @@
 
 #include "analysis/format.h"
 #include "analysis/goal.h"
+#include "cli/style.h"
 #include "traces/scenario.h"
 
 #define OVERRIDES_MAX 256
@@ -23,8 +24,9 @@ struct options {
 	/* chatter_argp: --quiet --progress */
 	bool quiet;
 	bool progress;
-	/* output_argp: --format -o */
+	/* output_argp: --format --color -o */
 	const struct report_format *format;
+	enum color_when color;
 	const char *output_path;
 	/* scenario_argp: SCENARIO --set --seed --echo --require --no-stalls */
 	const char *scenario_path;

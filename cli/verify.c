@@ -139,6 +139,7 @@ int command_verify(int argc, char **argv)
 				    &fault);
 	if (error)
 		return complain(error, &fault);
+	grid.style = style_of(output.stream, options.common.color);
 	error = options.common.format->write_grid(output.stream, &grid);
 	if (error)
 		output_abandon(&output);
