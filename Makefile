@@ -66,6 +66,7 @@ LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
 data = $(patsubst %,$(1)/%.$(2),\
 	$(sort $(basename $(notdir $(wildcard $(1)/*.$(2))))))
 devices := $(call data,traces/devices,yaml)
+workloads := $(call data,traces/workloads,yaml)
 laws    := $(call data,analysis/laws,csv)
 learned := $(call data,analysis/data,txt)
 
@@ -233,7 +234,7 @@ need-test need-guards: | need-build
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
 text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
-	$(devices) $(laws) $(learned)
+	$(devices) $(workloads) $(laws) $(learned)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -274,6 +275,7 @@ $(OUT)/$(1)/$(2)_table.o: $(OUT)/$(1)/$(2)_table.c $(OUT)/flags
 $(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
 endef
 $(eval $(call embed,traces,devices,$(devices),devices_entry))
+$(eval $(call embed,traces,workloads,$(workloads),workloads_entry))
 $(eval $(call embed,analysis,law_texts,$(laws),law_text))
 $(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
 

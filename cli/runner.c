@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #include "analysis/attribution.h"
+#include "analysis/experiment.h"
 #include "analysis/rank.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
 #include "sim/engine.h"
-#include "sim/virtual.h"
 
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
@@ -139,9 +139,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	*runner = (struct runner){ 0 };
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
-	error = scenario_read(scenario, options->scenario_path,
-			      options->overrides, options->override_count,
-			      fault);
+	error = options_scenario(options, scenario, fault);
 	if (error)
 		return error;
 	for (i = 0; i < options->echo_count; i++)
@@ -168,19 +166,41 @@ void runner_close(struct runner *runner)
 	runner->own_law = NULL;
 }
 
-static void make_pipeline(const struct runner *runner, const struct echo *echo,
-			  bool live, struct result *result)
+static bool go_on(void *context, double done)
 {
+	progress_update(context, done);
+	return !interrupt_stop;
+}
+
+struct experiment runner_experiment(const struct runner *runner)
+{
+	return (struct experiment){
+		.scenario = &runner->scenario,
+		.layout = runner->dataset ? &runner->layout : NULL,
+		.law = runner->law,
+		.watch = { .memory_max = memory_limit() },
+	};
+}
+
+/* One whose progress is shown. */
+static struct experiment shown_experiment(struct runner *runner)
+{
+	struct experiment experiment = runner_experiment(runner);
+
+	experiment.watch.go_on = go_on;
+	experiment.watch.context = &runner->progress;
+	return experiment;
+}
+
+static void begin_result(const struct runner *runner, const struct echo *echo,
+			 bool live, struct result *result)
+{
+	const struct experiment experiment = runner_experiment(runner);
 	struct pipeline *pipeline = &result->pipeline;
 	struct stage *decompress = &pipeline->stages[STAGE_DECOMPRESS];
 
-	*result = (struct result){
-		.live = live,
-		.echo = *echo,
-		.has_cache = runner->scenario.cache.policy != CACHE_NONE,
-	};
-	scenario_pipeline(&runner->scenario, echo,
-			  runner->dataset ? &runner->layout : NULL, pipeline);
+	experiment_begin(&experiment, echo, result);
+	result->live = live;
 	pipeline->external_decompress = live;
 	if (!runner->decompress_measured)
 		return;
@@ -220,12 +240,7 @@ static int machine_init(struct machine *machine, const struct runner *runner,
 	};
 	if (!machine->engine_memory || !machine->tiers_memory) {
 		machine_release(machine);
-		fault_set(fault, NULL, 0,
-			  "the run would need %.0f MiB of memory for its "
-			  "buffers; pipeline.shuffle_examples, "
-			  "pipeline.read_ahead_examples and batch sizes make "
-			  "them",
-			  (double)size / 0x1p20);
+		experiment_refuse_memory(size, fault);
 		return -ENOMEM;
 	}
 	machine->engine = engine_init(machine->engine_memory, pipeline);
@@ -244,50 +259,17 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
-/* The figures, and a fault when it was a modelled read that ended the run: the
- * device's errors outlasted its retries. */
-static int take_figures(struct machine *machine, struct result *result,
-			struct fault *fault)
-{
-	struct figures *figures = &result->figures;
-
-	engine_figures(machine->engine, figures);
-	machine_release(machine);
-	if (!figures->storage.failed)
-		return 0;
-	fault_set(fault, NULL, 0,
-		  "a read failed for good after %.3f s: the device's errors "
-		  "(storage.device.error) outlasted its %u retries",
-		  (double)figures->run_ns / 1e9,
-		  machine->tiers.profile.device.error.retries);
-	return -EIO;
-}
-
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
-	struct machine machine;
+	const struct experiment experiment = shown_experiment(runner);
 	int error;
 
-	make_pipeline(runner, echo, false, result);
-	error = machine_init(&machine, runner, &result->pipeline, fault);
-	if (error)
-		return error;
+	begin_result(runner, echo, false, result);
 	start_progress(runner, echo, "sim");
-	while (virtual_run(machine.engine, &machine.tiers, SLICE_EVENTS) &&
-	       !interrupt_stop)
-		progress_update(&runner->progress,
-				engine_progress(machine.engine));
+	error = experiment_run(&experiment, result, fault);
 	progress_stop(&runner->progress);
-	error = take_figures(&machine, result, fault);
-	rank_judge(runner->law, result);
 	return error;
-}
-
-static bool go_on(void *context, double done)
-{
-	progress_update(context, done);
-	return !interrupt_stop;
 }
 
 /* Some twenty runs of so many examples take ten seconds at most. */
@@ -296,23 +278,13 @@ static bool go_on(void *context, double done)
 int runner_explain(struct runner *runner, uint32_t share, struct result *result,
 		   struct fault *fault)
 {
-	const struct attribution_watch watch = {
-		.go_on = go_on,
-		.context = &runner->progress,
-		.examples_max = EXPLAIN_EXAMPLES / share,
-	};
-	struct setting setting = { .pipeline = result->pipeline };
+	const struct experiment experiment = shown_experiment(runner);
 	int error;
 
-	scenario_tiers(&runner->scenario, &setting.tiers);
 	start_progress(runner, &result->echo, "what limits");
-	error = attribution_find(&result->attribution, &setting,
-				 &result->figures, &watch);
+	error = experiment_explain(&experiment, EXPLAIN_EXAMPLES / share,
+				   result, fault);
 	progress_stop(&runner->progress);
-	if (error)
-		fault_set(fault, NULL, 0,
-			  "there is not enough memory to find out what limits "
-			  "the run");
 	return error;
 }
 
@@ -358,7 +330,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	int refused;
 	int error;
 
-	make_pipeline(runner, echo, true, result);
+	begin_result(runner, echo, true, result);
 	error = machine_init(&machine, runner, &result->pipeline, fault);
 	if (error)
 		return error;
@@ -370,7 +342,10 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	result->throttle = runner->live.throttle;
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
-	refused = take_figures(&machine, result, fault);
+	engine_figures(machine.engine, &result->figures);
+	machine_release(&machine);
+	refused = experiment_judge(&result->figures,
+				   &machine.tiers.profile.device, fault);
 	rank_judge(runner->law, result);
 	return error ? error : refused;
 }
