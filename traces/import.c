@@ -15,7 +15,10 @@
 
 /* Those with the surest marks first: the first that fits is taken. */
 const struct importer *const importer_table[] = {
-	&import_fio_iolog,
+	&import_fio_iolog, &import_blktrace, &import_darshan,
+	&import_blkparse,  &import_msr,	     &import_fio_latency,
+	&import_strace,	   &import_pytorch,  &import_dftracer,
+	&import_oracle,
 };
 
 const size_t importer_count =
