@@ -20,7 +20,7 @@
 #include "traces/json_text.h"
 #include "traces/scan.h"
 
-#define SPANS_MAX 65536
+#define SPANS_MAX 16384
 
 enum member { NAME, KIND, PHASE, BEGIN, LENGTH, PROCESS, MEMBERS };
 
@@ -224,7 +224,7 @@ static void note_kernels(struct import *import, struct pytorch *trace)
 	}
 	if (trace->kernels_busy_ns && end_ns > begin_ns)
 		import_note(import,
-			    "kernels ran for %.6f s, together, of the %.6f s "
+			    "kernels ran for %.3f s, together, of the %.3f s "
 			    "of steps",
 			    (double)trace->kernels_busy_ns / 1e9,
 			    (double)(end_ns - begin_ns) / 1e9);
@@ -346,7 +346,7 @@ const struct importer import_pytorch = {
 	.from = "torch.profiler, export_chrome_trace",
 	.yields = "steps (ProfilerStep less the wait in it) and waits for a "
 		  "batch (DataLoader); no requests",
-	.limits = "65536 steps and waits; names of 4096 bytes",
+	.limits = "16384 steps and waits; names of 4096 bytes",
 	.unit = "line",
 	.absolute = true,
 	.fits = fits,
