@@ -7,7 +7,8 @@
  *	u32 action, u32 pid, u32 device, u32 cpu, u16 error, u16 more
  *
  * The action's low half says what happened, its high half is a set of kinds.
- * Times are of the machine's clock.
+ * Times are of the machine's clock. The kernel's tracer `blk` gives the same
+ * records through tracefs, with the options bin and nocontext-info.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #define RECORD_BYTES 48
 #define MAGIC 0x65617400u
 #define VERSION 7
+#define VERSION_TRACEFS 0 /* of the same records, as Linux 6.18 gives them */
 #define ACTION_MASK 0xff /* without the flag for cgroups */
 
 enum kind {
@@ -113,7 +115,7 @@ static int take_version(struct import *import, const char *record)
 {
 	unsigned version = (unsigned char)record[0];
 
-	if (version == VERSION)
+	if (version == VERSION || version == VERSION_TRACEFS)
 		return 0;
 	fault_set(import->fault, NULL, 0,
 		  "record %llu: blktrace of version %u; version %d is known",

@@ -46,7 +46,7 @@ static const char blkparse[] =
 #define BLOCK_RECORD(time, sector, bytes, action, error, more)                 \
 	LITTLE32(0x65617407), LITTLE32(1), LITTLE64(time), LITTLE64(sector),   \
 		LITTLE32(bytes), LITTLE32(action), LITTLE32(697),              \
-		LITTLE32(0x800000), LITTLE32(3), LITTLE16(error),              \
+		LITTLE32(0x800000), LITTLE32(0), LITTLE16(error),              \
 		LITTLE16(more)
 
 /* The kinds: read 1, write 2, queue 0x10, issue 0x40, complete 0x80, notify
