@@ -22,7 +22,7 @@
 #define MAGIC 0x65617400u
 #define VERSION 7
 #define VERSION_TRACEFS 0 /* of the same records, as Linux 6.18 gives them */
-#define ACTION_MASK 0xff /* without the flag for cgroups */
+#define ACTION_MASK 0xff  /* without the flag for cgroups */
 
 enum kind {
 	KIND_READ = 1 << 16,

@@ -87,7 +87,7 @@ static int take_kernel(struct import *import, struct pytorch *trace,
 	kernel.end_ns = end_ns;
 	if (order_is_full(&trace->kernels))
 		join_kernel(trace);
-	return order_put(&trace->kernels, &kernel);
+	return order_put(&trace->kernels, begin_ns, &kernel);
 }
 
 static int take_span(struct import *import, struct pytorch *trace,

@@ -45,20 +45,19 @@ static int take(void *context, const struct trace_event *event)
 {
 	int64_t *last_ns = context;
 
-	CHECK(order_time_ns(event) != TIME_UNKNOWN);
-	CHECK(order_time_ns(event) >= *last_ns);
-	*last_ns = order_time_ns(event);
-	if (event->start_ns != TIME_UNKNOWN)
-		CHECK(event->start_ns >= *last_ns);
-	if (event->end_ns != TIME_UNKNOWN)
-		CHECK(event->end_ns >= *last_ns);
+	CHECK(order_told_ns(event) >= *last_ns);
+	*last_ns = order_told_ns(event);
+	CHECK(order_begin_ns(event) != TIME_UNKNOWN);
+	CHECK(order_begin_ns(event) <= *last_ns);
+	if (event->start_ns != TIME_UNKNOWN && event->end_ns != TIME_UNKNOWN)
+		CHECK(event->start_ns <= event->end_ns);
 	CHECK(event->kind < TRACE_KINDS);
 	return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	int64_t last_ns = 0;
+	int64_t last_ns = INT64_MIN;
 	struct import_options options = { .window = WINDOW };
 	const struct import_sink sink = { &last_ns, take };
 	const struct importer *importer = NULL;

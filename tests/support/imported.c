@@ -42,10 +42,10 @@ static int keep(void *context, const struct trace_event *event)
 	struct keeper *keeper = context;
 	struct imported *imported = keeper->imported;
 
-	CHECK(order_time_ns(event) >= keeper->last_ns);
-	keeper->last_ns = order_time_ns(event);
-	if (event->end_ns != TIME_UNKNOWN)
-		CHECK(event->end_ns >= keeper->last_ns);
+	CHECK(order_told_ns(event) >= keeper->last_ns);
+	keeper->last_ns = order_told_ns(event);
+	CHECK(order_begin_ns(event) >= 0);
+	CHECK(order_begin_ns(event) <= keeper->last_ns);
 	if (imported->count < IMPORTED_EVENTS_MAX)
 		imported->events[imported->count] = *event;
 	imported->count++;

@@ -315,13 +315,13 @@ static void a_step_is_what_is_left_after_the_wait(void **state)
 {
 	(void)state;
 	import_sample("pytorch", 0);
-	/* 52000.5 us from 1000.125 on, 9000.2 us of it waiting. What comes
-	 * out first is the wait, at 1001.0 us: from there times count. */
-	assert_int_equal(imported.events[0].kind, TRACE_BATCH);
-	CHECK_EVENT(0, NEVER, 0, 9000200, 0, 0, 0, 0);
-	assert_int_equal(imported.events[1].kind, TRACE_STEP);
-	assert_int_equal(imported.events[1].number, 12);
-	CHECK_EVENT(1, 8999325, 8999325, 51999625, 0, 0, 0, 0);
+	/* 52000.5 us from 1000.125 on, 9000.2 us of it waiting. The wait
+	 * begins at 1001.0 us: from there times count. */
+	assert_int_equal(imported.events[1].kind, TRACE_BATCH);
+	CHECK_EVENT(1, NEVER, 0, 9000200, 0, 0, 0, 0);
+	assert_int_equal(imported.events[0].kind, TRACE_STEP);
+	assert_int_equal(imported.events[0].number, 12);
+	CHECK_EVENT(0, 8999325, 8999325, 51999625, 0, 0, 0, 0);
 	assert_string_equal(imported.report.notes[0],
 			    "kernels ran for 0.041 s, together, of the "
 			    "0.052 s of steps");
