@@ -19,6 +19,7 @@
 /* fio keeps lengths in 32 bits with a sign; whole blocks, so that pieces stay
  * aligned. */
 #define LENGTH_MAX (UINT64_C(1) << 30)
+#define REQUEST_MAX (1024 * LENGTH_MAX) /* more is no request */
 
 struct iolog {
 	struct order order;
@@ -120,7 +121,9 @@ static int put(struct exporting *export, const struct trace_event *event,
 	struct iolog *iolog = export->state;
 	int error;
 
-	if (event->kind != TRACE_REQUEST || !event->bytes) {
+	if (event->kind != TRACE_REQUEST || !event->bytes ||
+	    event->bytes > REQUEST_MAX ||
+	    event->offset_bytes > UINT64_MAX - event->bytes) {
 		export->left++;
 		return 0;
 	}
