@@ -30,6 +30,7 @@ const struct command commands[] = {
 	  command_learn, &learn_argp },
 	{ "import-workload", "a scenario from a DLIO or MLPerf Storage file",
 	  command_import_workload, &import_workload_argp },
+	{ "trace", "look at recordings", command_trace, &trace_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list, &list_argp },
 	{ "manual", "the man page", command_manual, &manual_argp },

@@ -75,6 +75,11 @@ int recorder_open(struct recorder *recorder, const char *path,
 	return 0;
 }
 
+void recorder_add(struct recorder *recorder, const struct trace_event *event)
+{
+	take_event(recorder, event);
+}
+
 int recorder_close(struct recorder *recorder, const struct figures *figures,
 		   struct fault *fault)
 {

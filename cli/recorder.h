@@ -25,6 +25,9 @@ int recorder_open(struct recorder *recorder, const char *path,
 		  const struct recording_head *head, struct fault *fault)
 	__attribute__((warn_unused_result));
 
+/* Records an event that comes from elsewhere than an engine. */
+void recorder_add(struct recorder *recorder, const struct trace_event *event);
+
 /* Writes how the run ended, as `figures` have it, and closes the file. */
 int recorder_close(struct recorder *recorder, const struct figures *figures,
 		   struct fault *fault) __attribute__((warn_unused_result));

@@ -35,8 +35,14 @@ int replayed_look(struct options *options, struct fault *fault)
 		return error;
 	options->recorded_live = recorded.head->live;
 	options->buffered = recorded.head->buffered;
+	if (recorded.head->excerpt) {
+		fault_set(fault, options->replay_path, 0,
+			  "is an excerpt (trace cut); expected the recording "
+			  "of a whole run");
+		error = -EINVAL;
+	}
 	recorded_close(&recorded);
-	return 0;
+	return error;
 }
 
 /* Where it ended, unless it came to its limit or crashed: known only after

@@ -18,8 +18,13 @@ static const unsigned char magic[8] = {
 	'e', 'c', 'h', 'o', 't', 'r', 'c', '\n'
 };
 
-enum head_flag { HEAD_LIVE = 1, HEAD_NATIVE = 2, HEAD_BUFFERED = 4 };
-#define HEAD_FLAGS (HEAD_LIVE | HEAD_NATIVE | HEAD_BUFFERED)
+enum head_flag {
+	HEAD_LIVE = 1,
+	HEAD_NATIVE = 2,
+	HEAD_BUFFERED = 4,
+	HEAD_EXCERPT = 8
+};
+#define HEAD_FLAGS (HEAD_LIVE | HEAD_NATIVE | HEAD_BUFFERED | HEAD_EXCERPT)
 #define EVENT_FLAGS                                                            \
 	(TRACE_WRITE | TRACE_FAILED | TRACE_FIRST_TOUCH | TRACE_LATE)
 
@@ -73,6 +78,7 @@ void recording_encode_head(const struct recording_head *head,
 	flags |= head->live ? HEAD_LIVE : 0;
 	flags |= head->native ? HEAD_NATIVE : 0;
 	flags |= head->buffered ? HEAD_BUFFERED : 0;
+	flags |= head->excerpt ? HEAD_EXCERPT : 0;
 	memcpy(bytes, magic, sizeof(magic));
 	put32(bytes + 8, RECORDING_VERSION);
 	put32(bytes + 12, RECORDING_RECORD_BYTES);
@@ -204,6 +210,7 @@ static int check_head(struct recording *recording, const unsigned char *bytes,
 	head->live = flags & HEAD_LIVE;
 	head->native = flags & HEAD_NATIVE;
 	head->buffered = flags & HEAD_BUFFERED;
+	head->excerpt = flags & HEAD_EXCERPT;
 	return 0;
 }
 

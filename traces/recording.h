@@ -32,6 +32,7 @@ struct recording_head {
 	bool live;
 	bool native;	 /* live, and no device model held it back */
 	bool buffered;	 /* live, and not through O_DIRECT */
+	bool excerpt;	 /* not the whole run: trace cut */
 	uint64_t digest; /* of the text */
 	/* The scenario, resolved, as JSON: traces/recording_scenario.h. */
 	const char *text;

@@ -154,7 +154,7 @@ static bool is_label(const struct line *line)
 	return false;
 }
 
-/* Takes the next line with a key that decides anything; false at the end. */
+/* Takes the next line with a key; false at the end. */
 static bool next_line(const char **at, struct line *line)
 {
 	const char *end, *colon;
@@ -171,12 +171,21 @@ static bool next_line(const char **at, struct line *line)
 		if (line->value_length > 0 &&
 		    line->value[line->value_length - 1] == ',')
 			line->value_length--;
-		if (is_label(line))
-			continue;
 		*at = *end ? end + 1 : end;
 		return true;
 	}
 	return false;
+}
+
+/* The same, with a key that decides anything. */
+static bool next_decisive(const char **at, struct line *line)
+{
+	bool found;
+
+	do {
+		found = next_line(at, line);
+	} while (found && is_label(line));
+	return found;
 }
 
 static bool same(const char *a, int a_length, const char *b, int b_length)
@@ -190,8 +199,8 @@ int recording_same(const char *recorded, const char *own, const char *name,
 	struct line theirs = { 0 }, ours = { 0 };
 
 	for (;;) {
-		bool has_theirs = next_line(&recorded, &theirs);
-		bool has_ours = next_line(&own, &ours);
+		bool has_theirs = next_decisive(&recorded, &theirs);
+		bool has_ours = next_decisive(&own, &ours);
 
 		if (!has_theirs && !has_ours)
 			return 0;
@@ -220,4 +229,23 @@ int recording_same(const char *recorded, const char *own, const char *name,
 				  has_ours ? ours.key : "nothing");
 		return -EINVAL;
 	}
+}
+
+const char *recording_value(const char *text, const char *key, char *value,
+			    size_t size)
+{
+	struct line line = { 0 };
+	int length = (int)strlen(key);
+
+	value[0] = '\0';
+	while (next_line(&text, &line)) {
+		/* Both stand in quotes. */
+		if (line.key_length != length + 2 || line.value_length < 2 ||
+		    memcmp(line.key + 1, key, (size_t)length))
+			continue;
+		snprintf(value, size, "%.*s", line.value_length - 2,
+			 line.value + 1);
+		break;
+	}
+	return value;
 }

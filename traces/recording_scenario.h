@@ -24,4 +24,9 @@ char *recording_describe(const struct scenario *scenario,
 int recording_same(const char *recorded, const char *own, const char *name,
 		   struct fault *fault) __attribute__((warn_unused_result));
 
+/* The value of a key in such a text; "" when it is not there. Returns
+ * `value`. */
+const char *recording_value(const char *text, const char *key, char *value,
+			    size_t size);
+
 #endif
