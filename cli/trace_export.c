@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/export.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/trace.h"
 
 #define NAMES_MAX 1024
@@ -100,13 +102,30 @@ static error_t parse(int key, char *text, struct argp_state *state)
 	}
 }
 
+/* How far, by the bytes of the file. */
+struct distance {
+	struct progress progress;
+	uint64_t total_bytes; /* 0: not known */
+};
+
+static void show_distance(struct distance *distance,
+			  const struct recorded *recorded)
+{
+	uint64_t taken = byte_stream_taken(recorded->stream);
+
+	if (distance->total_bytes)
+		progress_update(&distance->progress,
+				(double)taken / (double)distance->total_bytes);
+}
+
 static int copy_events(struct recorded *recorded, struct exporting *export,
-		       struct fault *fault)
+		       struct distance *distance, struct fault *fault)
 {
 	struct trace_event event;
 	int got;
 
 	while ((got = recording_next(recorded->recording, &event, fault)) > 0) {
+		show_distance(distance, recorded);
 		if (interrupt_stop) {
 			fault_set(fault, NULL, 0, "interrupted");
 			return -EINTR;
@@ -121,14 +140,22 @@ static int copy_events(struct recorded *recorded, struct exporting *export,
 static int export_all(const struct export_arguments *arguments,
 		      struct recorded *recorded, FILE *out, struct fault *fault)
 {
+	struct distance distance = { 0 };
 	struct exporting export;
+	struct stat status;
 	int error, ending;
 
 	error = export_begin(&export, arguments->exporter, &arguments->export,
 			     out);
 	if (error)
 		return error;
-	error = copy_events(recorded, &export, fault);
+	if (!stat(arguments->path, &status) && S_ISREG(status.st_mode))
+		distance.total_bytes = (uint64_t)status.st_size;
+	progress_init(&distance.progress, arguments->common.progress,
+		      arguments->common.quiet);
+	progress_start(&distance.progress, "export");
+	error = copy_events(recorded, &export, &distance, fault);
+	progress_stop(&distance.progress);
 	ending = export_end(&export, fault);
 	if (error || ending)
 		return error ? error : ending;

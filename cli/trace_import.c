@@ -45,7 +45,7 @@ static const struct argp_option option_list[] = {
 	  0 },
 	{ "window", KEY_WINDOW, "N", 0,
 	  "Events held in memory to put them in order of time (default 65536, "
-	  "5.5 MB; at most 16777216)",
+	  "5.8 MB; at most 16777216)",
 	  0 },
 	{ 0 },
 };
@@ -286,7 +286,7 @@ static int import_file(struct course *course, struct fault *fault)
 	error = import(course);
 	progress_stop(&course->progress);
 	byte_stream_close(course->stream);
-	if (course->report.importer && !arguments->common.quiet)
+	if (!error && !arguments->common.quiet)
 		tell(course);
 	if (!error)
 		print_summary(course);
@@ -314,10 +314,9 @@ static char *filter(int key, const char *text, void *input)
 	for (i = 0; i < importer_count; i++) {
 		const struct importer *importer = importer_table[i];
 
-		fprintf(out, "  %s: %s. Holds %s.%s%s%s\n", importer->name,
+		fprintf(out, "  %s: %s. Holds %s.%s%s\n", importer->name,
 			importer->from, importer->yields,
-			importer->limits[0] ? " At most " : "",
-			importer->limits, importer->limits[0] ? "." : "");
+			importer->limits[0] ? " " : "", importer->limits);
 	}
 	fprintf(out, "\n%s", text);
 	fclose(out);

@@ -73,7 +73,7 @@ struct importer {
 	const char *name;   /* for --from */
 	const char *from;   /* what writes it */
 	const char *yields; /* what is in it, and what is not */
-	const char *limits; /* "" or the state that it keeps, and how much */
+	const char *limits; /* "" or a sentence: what it keeps, and how much */
 	const char *unit;   /* "line" or "record" */
 	/* Times are of some clock, and count instead from the first event, or
 	 * the first of those that the window holds; only what begins before

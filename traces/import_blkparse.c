@@ -169,7 +169,7 @@ const struct importer import_blkparse = {
 	.from = "blkparse, its default text",
 	.yields = "requests: device, place, size, when they were queued, "
 		  "issued (begun) and completed",
-	.limits = "32768 requests under way",
+	.limits = "At most 32768 requests under way.",
 	.unit = "line",
 	.fits = fits,
 	.read = read_blkparse,

@@ -178,7 +178,7 @@ const struct importer import_blktrace = {
 	.from = "blktrace -o -, or blkparse -d",
 	.yields = "requests: device, place, size, when they were queued, "
 		  "issued (begun) and completed",
-	.limits = "32768 requests under way",
+	.limits = "At most 32768 requests under way.",
 	.unit = "record",
 	.absolute = true,
 	.fits = fits,

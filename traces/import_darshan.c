@@ -141,8 +141,8 @@ const struct importer import_darshan = {
 	.name = "darshan",
 	.from = "darshan-dxt-parser",
 	.yields = "requests: file, place, size, begin and end to 0.1 ms, host",
-	.limits = "rows come file by file: --window must hold about all of "
-		  "them",
+	.limits = "Rows come file by file: --window must hold about all of "
+		  "them.",
 	.unit = "line",
 	.fits = fits,
 	.read = read_darshan,

@@ -350,7 +350,7 @@ const struct importer import_dftracer = {
 	.from = "dftracer and DLIO, .pfw",
 	.yields = "requests: file, place, size, begin, end, host; waits for a "
 		  "batch (*.fetch, fetch.iter) and steps (*.compute)",
-	.limits = "8192 open files; names and values of 4096 bytes",
+	.limits = "At most 8192 open files; names and values of 4096 bytes.",
 	.unit = "line",
 	.absolute = true,
 	.fits = fits,

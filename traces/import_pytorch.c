@@ -346,7 +346,7 @@ const struct importer import_pytorch = {
 	.from = "torch.profiler, export_chrome_trace",
 	.yields = "steps (ProfilerStep less the wait in it) and waits for a "
 		  "batch (DataLoader); no requests",
-	.limits = "16384 steps and waits; names of 4096 bytes",
+	.limits = "At most 16384 steps and waits; names of 4096 bytes.",
 	.unit = "line",
 	.absolute = true,
 	.fits = fits,

@@ -435,8 +435,8 @@ const struct importer import_strace = {
 	.from = "strace -f -ttt -T -yy",
 	.yields = "requests: file, place, size, begin, end; not what is read "
 		  "through io_uring or a mapping",
-	.limits = "8192 open files, 8192 threads, 256 calls interrupted at a "
-		  "time",
+	.limits = "At most 8192 open files, 8192 threads and 256 interrupted "
+		  "calls at a time.",
 	.unit = "line",
 	.absolute = true,
 	.fits = fits,
