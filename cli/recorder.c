@@ -16,9 +16,9 @@ static void take_event(void *context, const struct trace_event *event)
 {
 	struct recorder *recorder = context;
 
-	recording_encode(event,
-			 frames_room(recorder->frames, RECORDING_RECORD_BYTES,
-				     event->start_ns));
+	recording_encode(event, frame_log_room(recorder->frames,
+					       RECORDING_RECORD_BYTES,
+					       event->start_ns));
 	recorder->end.events++;
 	recorder->end.requests += event->kind == TRACE_REQUEST;
 	recorder->end.steps += event->kind == TRACE_STEP;
@@ -63,15 +63,15 @@ int recorder_open(struct recorder *recorder, const char *path,
 	};
 	error = check_replaceable(path, fault);
 	if (!error)
-		error = frames_create(&recorder->frames, path,
-				      head->live ? FLUSH_NS : 0, fault);
+		error = frame_log_create(&recorder->frames, path,
+					 head->live ? FLUSH_NS : 0, fault);
 	if (error)
 		return error;
-	room = frames_room(recorder->frames,
-			   RECORDING_HEAD_BYTES + head->text_bytes, 0);
+	room = frame_log_room(recorder->frames,
+			      RECORDING_HEAD_BYTES + head->text_bytes, 0);
 	recording_encode_head(head, room);
 	memcpy(room + RECORDING_HEAD_BYTES, head->text, head->text_bytes);
-	frames_flush(recorder->frames);
+	frame_log_flush(recorder->frames);
 	return 0;
 }
 
@@ -88,8 +88,8 @@ int recorder_close(struct recorder *recorder, const struct figures *figures,
 	end->complete = figures->complete;
 	end->run_ns = figures->run_ns;
 	end->decisions = figures->digest;
-	recording_encode_end(end, frames_room(recorder->frames,
-					      RECORDING_RECORD_BYTES,
-					      figures->run_ns));
-	return frames_close(recorder->frames, fault);
+	recording_encode_end(end, frame_log_room(recorder->frames,
+						 RECORDING_RECORD_BYTES,
+						 figures->run_ns));
+	return frame_log_close(recorder->frames, fault);
 }

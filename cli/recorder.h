@@ -9,11 +9,11 @@
 #include "sim/fault.h"
 #include "sim/figures.h"
 #include "sim/watch.h"
-#include "storage/frames.h"
+#include "storage/frame_log.h"
 #include "traces/recording.h"
 
 struct recorder {
-	struct frames *frames;
+	struct frame_log *frames;
 	struct recording_end end;
 	struct watcher watcher; /* for the engine; refers to the recorder */
 };
