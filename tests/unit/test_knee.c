@@ -69,6 +69,7 @@ static void the_knee_of_the_ideal_law_is_the_demand(void **state)
 
 	(void)state;
 	assert_int_equal(knee.verdict, KNEE_FOUND);
+	assert_false(knee.less_is_more);
 	assert_true(x[knee.index] >= DEMAND);
 	assert_true(x[knee.index - 1] < DEMAND);
 	assert_true(fabs(knee.estimate / DEMAND - 1) < 1e-9);
@@ -80,6 +81,7 @@ static void a_time_has_its_knee_before_the_rate_falls(void **state)
 
 	(void)state;
 	assert_int_equal(knee.verdict, KNEE_FOUND);
+	assert_true(knee.less_is_more);
 	assert_true(x[knee.index] <= 1000 / DEMAND);
 	assert_true(x[knee.index + 1] > 1000 / DEMAND);
 	assert_true(fabs(knee.estimate / (1000 / DEMAND) - 1) < 1e-9);
