@@ -34,6 +34,7 @@ const struct command commands[] = {
 	  command_learn, &learn_argp },
 	{ "import-workload", "a scenario from a DLIO or MLPerf Storage file",
 	  command_import_workload, &import_workload_argp },
+	{ "trace", "look at recordings", command_trace, &trace_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list, &list_argp },
 	{ "manual", "the man page", command_manual, &manual_argp },
@@ -140,7 +141,7 @@ static char *filter(int key, const char *text, void *input)
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
 		if (commands[i].help)
-			fprintf(out, "  %-15s %s\n", commands[i].name,
+			fprintf(out, "  %-16s%s\n", commands[i].name,
 				commands[i].help);
 	fprintf(out, "\n%s\nExit status: ", text);
 	for (i = 0; i < exit_meaning_count; i++)

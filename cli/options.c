@@ -23,6 +23,8 @@ enum key {
 	KEY_BUFFERED,
 	KEY_NO_STALLS,
 	KEY_PRICES,
+	KEY_TRACE,
+	KEY_REPLAY,
 	KEY_WORKLOAD,
 	KEY_HOST_MEMORY,
 };
@@ -349,3 +351,34 @@ static error_t parse_live(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp live_argp = { .options = live_options, .parser = parse_live };
+
+/* --trace --replay */
+
+static const struct argp_option record_options[] = {
+	{ "trace", KEY_TRACE, "FILE", 0,
+	  "Record every request, work, batch and step in FILE, for `echosim "
+	  "trace` and --replay",
+	  0 },
+	{ "replay", KEY_REPLAY, "FILE", 0, "Replay the recording in FILE", 0 },
+	{ 0 },
+};
+
+static error_t parse_record(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key == KEY_TRACE)
+		options->trace_path = argument;
+	else if (key == KEY_REPLAY)
+		options->replay_path = argument;
+	else if (key == ARGP_KEY_END && options->trace_path &&
+		 options->replay_path)
+		options_refuse(state, "--trace: what is replayed is recorded "
+				      "already");
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+const struct argp record_argp = { .options = record_options,
+				  .parser = parse_record };

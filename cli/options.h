@@ -47,6 +47,10 @@ struct options {
 	/* live_argp: --buffered */
 	bool live;
 	bool buffered;
+	/* record_argp: --trace --replay */
+	const char *trace_path;
+	const char *replay_path;
+	bool recorded_live; /* what is replayed is of a live run */
 };
 
 void options_init(struct options *options);
@@ -64,6 +68,7 @@ extern const struct argp chatter_argp;
 extern const struct argp output_argp;
 extern const struct argp scenario_argp;
 extern const struct argp live_argp;
+extern const struct argp record_argp;
 
 /* Hands the input of a parser to its children; for ARGP_KEY_INIT. */
 void options_pass_on(struct argp_state *state,

@@ -68,7 +68,8 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 		    struct fault *fault)
 {
 	struct result *result = calloc(1, sizeof(*result));
-	bool explains = !session->options->no_stalls;
+	bool explains = !session->options->no_stalls &&
+			!session->options->replay_path;
 	int error;
 
 	if (!result)
@@ -233,7 +234,7 @@ static const char *idle_option(const struct options *options,
 		return "--echo: one strategy at a time; compare takes several";
 	if (plan->best && options->echo_count)
 		return "--echo: --best looks for the strategies itself";
-	if (!plan->live && options->buffered)
+	if (!plan->live && options->buffered && !options->recorded_live)
 		return "--buffered: nothing is read without --live";
 	return NULL;
 }
