@@ -314,14 +314,15 @@ static const char doc[] =
 	"when nothing in range meets the goal."
 	"\v"
 	"Examples:\n"
-	"  echosim plan train.yaml --require 'au>=0.9' "
-	"--vary storage.queue_depth=1..256 "
-	"--vary 'storage.device.bandwidth=100 MB/s..4 GB/s'\n"
-	"  echosim plan train.yaml --require 'au>=0.9' "
-	"--max accelerator.count\n"
-	"  echosim plan train.yaml --require 'au>=0.9' --prices mine.yaml "
-	"--vary pipeline.decode.workers=1..64 --vary cache.bytes='0 B..1 "
-	"TiB'\n";
+	"  echosim plan train.yaml --require 'au>=0.9' \\\n"
+	"    --vary storage.queue_depth=1..256 \\\n"
+	"    --vary 'storage.device.bandwidth=100 MB/s..4 GB/s'\n"
+	"  echosim plan train.yaml --require 'au>=0.9' --max "
+	"accelerator.count\n"
+	"  echosim plan train.yaml --require 'au>=0.9' --prices prices.yaml "
+	"\\\n"
+	"    --vary pipeline.decode.workers=1..64 \\\n"
+	"    --vary cache.bytes='0 B..1 TiB'\n";
 
 static int run(const struct plan_options *options)
 {
