@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,6 +358,33 @@ static void what_is_empty_is_left_out_and_counted(void **state)
 	dataset_close(dataset);
 }
 
+/* What README.md of the room states, and what it grows in. */
+#define FILE_MEMORY_BYTES 100
+#define GROWTH_BYTES 65536
+
+static void many_files_take_the_memory_that_is_stated(void **state)
+{
+	const struct temp *temp = *state;
+	struct foreign foreign = { .count = 20000, .bytes = 3 };
+	struct dataset *dataset;
+	char path[TEMP_PATH_MAX];
+	size_t before;
+	size_t taken;
+
+	if (EXAMPLES_SANITIZED) /* whose allocator counts otherwise */
+		skip();
+	foreign_make(temp, "set", "files", &foreign);
+	temp_name(temp, "set", path);
+	before = mallinfo2().uordblks + mallinfo2().hblkhd;
+	dataset = open_named(temp, "set", NULL, "files");
+	taken = mallinfo2().uordblks + mallinfo2().hblkhd - before;
+	print_message("%zu bytes a file\n", taken / foreign.count);
+	assert_true(taken <
+		    foreign.count * (FILE_MEMORY_BYTES + sizeof("000000")) +
+			    GROWTH_BYTES);
+	dataset_close(dataset);
+}
+
 static void refuse(const struct temp *temp, const char *name, const char *words)
 {
 	char path[TEMP_PATH_MAX];
@@ -412,6 +440,7 @@ int main(void)
 		TEST(cut_files_are_refused_when_opened),
 		TEST(a_flipped_bit_of_a_frame_is_found),
 		TEST(what_is_empty_is_left_out_and_counted),
+		TEST(many_files_take_the_memory_that_is_stated),
 		TEST(what_is_of_no_format_is_said),
 	};
 
