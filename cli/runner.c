@@ -56,6 +56,11 @@ static int open_dataset(struct runner *runner, const struct options *options,
 	facts = dataset_facts(runner->dataset);
 	take_facts(scenario, facts);
 	host_add_dataset(&runner->host, facts);
+	if (facts->foreign)
+		notes_add(&runner->notes,
+			  "The dataset was not packed by echosim (%s): each "
+			  "%s is taken for one example.",
+			  facts->format, facts->unit);
 	return scenario_check_layout(scenario, &runner->layout,
 				     options->scenario_path, fault);
 }

@@ -128,7 +128,7 @@ static void say_limits(const struct dataset_facts *facts)
 		    "there and of their size was checked, not what is in them",
 		    unchecked, (unsigned long long)facts->blocks);
 	if (facts->left_out)
-		say("%llu without content were left out",
+		say("left out for being empty: %llu",
 		    (unsigned long long)facts->left_out);
 }
 

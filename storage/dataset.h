@@ -27,6 +27,8 @@ struct dataset;
 
 struct dataset_facts {
 	const char *format; /* its name in the format table */
+	const char *unit;   /* what is taken for an example in a dataset that
+			       others made; NULL: packed, it is known */
 	bool foreign;	    /* not packed by us: no catalogue of ours */
 	bool opens_each;    /* more files than can be held open: each is
 			       opened for its read */

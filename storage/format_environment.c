@@ -64,6 +64,7 @@ static int load(struct dataset *dataset, struct fault *fault)
 const struct format format_environment = {
 	.name = "lmdb-environment",
 	.help = "an LMDB environment",
+	.unit = "value",
 	.detect = detect,
 	.load = load,
 };
