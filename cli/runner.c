@@ -8,6 +8,7 @@
 #include "analysis/attribution.h"
 #include "analysis/rank.h"
 #include "cli/command.h"
+#include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
@@ -50,8 +51,11 @@ static int open_dataset(struct runner *runner, const struct options *options,
 			     scenario->dataset.db[0] ? scenario->dataset.db :
 						       NULL,
 			     !options->buffered, fault);
-	if (error)
+	if (error) {
+		database_suggest(scenario->dataset.path, scenario->dataset.db,
+				 fault);
 		return error;
+	}
 	runner->layout = dataset_layout(runner->dataset);
 	facts = dataset_facts(runner->dataset);
 	take_facts(scenario, facts);

@@ -54,6 +54,13 @@ int dataset_open(struct dataset **out, const char *path, const char *database,
 	__attribute__((warn_unused_result));
 void dataset_close(struct dataset *dataset);
 
+/* Tells the names of the databases in an LMDB environment, each `length`
+ * bytes; none where that cannot be seen. */
+void dataset_databases(const char *path,
+		       void (*tell)(void *context, const char *name,
+				    size_t length),
+		       void *context);
+
 const struct dataset_facts *dataset_facts(const struct dataset *dataset);
 
 /* The layout for the engine, with the files' alignment; its tables are valid
