@@ -5,7 +5,7 @@
 # the folder below build/. `make help` lists the targets, V=1 shows commands.
 
 CC      = gcc
-AR      = ar
+AR      = gcc-ar
 CLANG   = clang-14
 PREFIX  = /usr/local
 BUILD   = build
@@ -18,7 +18,7 @@ OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
 
 FLAGS.         := -O2 -g
 # Split paths would make branches of the choices that the agenda makes without.
-FLAGS.release  := -O3 -fno-split-paths -g
+FLAGS.release  := -O3 -fno-split-paths -flto -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
@@ -60,12 +60,13 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 
 # Upper rooms first: a call up the stairs does not link.
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
-LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -larchive -lpthread
+LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -larchive -lz -lpthread
 
 # Data files that go into the program, by name: data(folder, ending).
 data = $(patsubst %,$(1)/%.$(2),\
 	$(sort $(basename $(notdir $(wildcard $(1)/*.$(2))))))
 devices := $(call data,traces/devices,yaml)
+workloads := $(call data,traces/workloads,yaml)
 laws    := $(call data,analysis/laws,csv)
 learned := $(call data,analysis/data,txt)
 
@@ -78,6 +79,7 @@ unit_tests  := $(call test_programs,unit)
 laws_tests  := $(call test_programs,laws)
 fault_tests := $(call test_programs,fault)
 twin_tests  := $(call test_programs,twin)
+manners     := $(sort $(wildcard tests/manners/*.sh))
 every_test  := $(unit_tests) $(laws_tests) $(fault_tests) $(twin_tests)
 
 fuzz_names   := $(basename $(notdir $(sort $(wildcard tests/fuzz/fuzz_*.c))))
@@ -87,7 +89,7 @@ benches      := $(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/bench/bench_*.c)
 
 # --- everyday --------------------------------------------------------------
 
-.PHONY: all help deps demo test check-fast clean install
+.PHONY: all help deps demo test check-fast clean man install uninstall
 all: $(OUT)/echosim ## build build/echosim
 
 help: ## this list
@@ -111,8 +113,32 @@ check-fast: $(unit_tests) $(laws_tests) ## unit and laws only
 clean: ## remove build/
 	rm -rf $(BUILD)
 
-install: all ## copy the program to PREFIX, below DESTDIR
+man: $(OUT)/echosim.1 ## the man page, build/echosim.1
+
+# SOURCE:TARGET below PREFIX of what is not run.
+installed := $(OUT)/echosim.1:share/man/man1/echosim.1 \
+	completions/echosim.bash:share/bash-completion/completions/echosim \
+	completions/_echosim:share/zsh/site-functions/_echosim \
+	$(foreach file,LICENSE README.md $(wildcard docs/*.md),\
+		$(file):share/doc/echosim/$(notdir $(file))) \
+	$(foreach file,$(wildcard traces/examples/*.yaml),\
+		$(file):share/doc/echosim/examples/$(notdir $(file)))
+
+install: all man ## program, man page, completion, examples below PREFIX
 	install -D -m 755 $(OUT)/echosim $(DESTDIR)$(PREFIX)/bin/echosim
+	$(Q)set -e; for pair in $(installed); do \
+		install -D -m 644 "$${pair%%:*}" \
+			"$(DESTDIR)$(PREFIX)/$${pair#*:}"; \
+	done
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/echosim
+	$(Q)for pair in $(installed); do \
+		rm -f "$(DESTDIR)$(PREFIX)/$${pair#*:}"; \
+	done
+	$(Q)! [ -d "$(DESTDIR)$(PREFIX)/share/doc/echosim" ] || \
+		find "$(DESTDIR)$(PREFIX)/share/doc/echosim" -depth -type d \
+			-empty -delete
 
 # --- guards ----------------------------------------------------------------
 
@@ -171,9 +197,9 @@ validate: ## live against sim, and against a disk slowed by the kernel
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
-run-tests: all $(every_test) $(fuzz_replays)
+run-tests: all man $(every_test) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
-		tests/golden/run $(fuzz_replays)
+		tests/golden/run tests/tools/run $(manners) $(fuzz_replays)
 
 # Everything whose verdict does not hang on how fast the machine is.
 run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
@@ -208,7 +234,7 @@ need-test need-guards: | need-build
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
 text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
-	$(devices) $(laws) $(learned)
+	$(devices) $(workloads) $(laws) $(learned)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -249,6 +275,7 @@ $(OUT)/$(1)/$(2)_table.o: $(OUT)/$(1)/$(2)_table.c $(OUT)/flags
 $(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
 endef
 $(eval $(call embed,traces,devices,$(devices),devices_entry))
+$(eval $(call embed,traces,workloads,$(workloads),workloads_entry))
 $(eval $(call embed,analysis,law_texts,$(laws),law_text))
 $(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
 
@@ -267,6 +294,10 @@ link = $(CC) $(OPT) -o $@ $(filter %.o,$^) $(LIBS)
 $(OUT)/echosim: $(cli_objects) $(LIBS)
 	$(say) LINK $@
 	$(Q)$(link) $(LDLIBS)
+
+$(OUT)/echosim.1: $(OUT)/echosim
+	$(say) MAN $@
+	$(Q)$< manual >$@
 
 $(every_test): %: %.o $(support_objects) $(LIBS)
 	$(say) LINK $@

@@ -4,14 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/experiment.h"
 #include "sim/check.h"
-#include "sim/engine.h"
 #include "sim/math.h"
-#include "sim/virtual.h"
 
 #define TENTH 1.1
-#define SLICE_EVENTS 200000 /* between two questions whether to go on */
-#define CACHE_LINE 64
+#define MOST 0.055 /* more than half of what a tenth can gain */
 /* What a changed setting may want beyond twice the memory of the first. */
 #define MEMORY_SPARE ((size_t)256 << 20)
 
@@ -38,34 +36,15 @@ static double rate_of(const struct figures *figures)
 	return (double)figures->steps / (double)figures->elapsed_ns;
 }
 
-static size_t round_up(size_t size)
+static bool go_on(void *context, double done)
 {
-	return (size / CACHE_LINE + 1) * CACHE_LINE;
-}
-
-/* Memory for engine and tiers; SIZE_MAX: more than can be. */
-static size_t memory_of(const struct setting *setting, size_t *engine_bytes)
-{
-	const struct pipeline *pipeline = &setting->pipeline;
-	size_t tiers_bytes = tiers_memory_bytes(&setting->tiers,
-						&pipeline->layout,
-						pipeline->accelerators.hosts);
-
-	*engine_bytes = engine_memory_bytes(pipeline);
-	if (*engine_bytes > SIZE_MAX / 4 || tiers_bytes > SIZE_MAX / 4)
-		return SIZE_MAX;
-	*engine_bytes = round_up(*engine_bytes);
-	return *engine_bytes + round_up(tiers_bytes);
-}
-
-static bool go_on(struct search *search, const struct engine *engine)
-{
+	struct search *search = context;
 	const struct attribution_watch *watch = search->watch;
-	double done = (double)search->runs_done + engine_progress(engine);
 
 	if (!watch->go_on)
 		return true;
-	done /= (double)search->runs_expected;
+	done = ((double)search->runs_done + done) /
+	       (double)search->runs_expected;
 	search->ended = !watch->go_on(watch->context, done < 1 ? done : 1);
 	return !search->ended;
 }
@@ -74,30 +53,20 @@ static bool go_on(struct search *search, const struct engine *engine)
  * setting is left out. */
 static int run_changed(struct search *search)
 {
-	const struct pipeline *pipeline = &search->changed.pipeline;
-	size_t engine_bytes;
-	size_t size = memory_of(&search->changed, &engine_bytes);
-	struct engine *engine;
-	struct tiers tiers;
-	char *memory;
+	const struct experiment_watch watch = {
+		.go_on = go_on,
+		.context = search,
+		.memory_max = search->memory_max,
+	};
+	int error;
 
 	search->figures.complete = false;
-	if (search->ended || size > search->memory_max)
+	if (search->ended ||
+	    experiment_memory_bytes(&search->changed) > search->memory_max)
 		return 0;
-	memory = aligned_alloc(CACHE_LINE, size);
-	if (!memory)
-		return -ENOMEM;
-	engine = engine_init(memory, pipeline);
-	tiers_init(&tiers, &search->changed.tiers, &pipeline->layout,
-		   pipeline->accelerators.hosts, pipeline->seed,
-		   memory + engine_bytes);
-	while (virtual_run(engine, &tiers, SLICE_EVENTS) &&
-	       go_on(search, engine))
-		;
-	engine_figures(engine, &search->figures);
-	free(memory);
-	search->runs_done++;
-	return 0;
+	error = experiment_figures(&search->changed, &watch, &search->figures);
+	search->runs_done += !error;
+	return error;
 }
 
 static int run_free_storage(struct search *search)
@@ -268,6 +237,8 @@ static int rank(struct search *search, const struct resource *except,
 		} else if (one.gain > best[1].gain + ATTRIBUTION_NOISE) {
 			best[1] = one;
 		}
+		if (search->watch->first_only && best[0].gain > MOST)
+			break;
 	}
 	return 0;
 }
@@ -314,7 +285,7 @@ static int find_bottleneck(struct search *search, struct attribution *found)
 	found->bottleneck = best[0].resource;
 	found->gain_per_10pct = best[0].gain;
 	found->next = best[1].resource;
-	return look_behind(search, found);
+	return search->watch->first_only ? 0 : look_behind(search, found);
 }
 
 /* A run that its clock ended is compared by its steps: faster ones do not get
@@ -324,7 +295,6 @@ static void begin(struct search *search, const struct setting *setting,
 		  const struct attribution_watch *watch)
 {
 	const struct run_limit *limit = &setting->pipeline.limit;
-	size_t engine_bytes;
 	size_t size;
 	size_t i;
 
@@ -333,7 +303,7 @@ static void begin(struct search *search, const struct setting *setting,
 	if (!limit->steps && !figures->data_ended)
 		search->setting.pipeline.limit.steps = figures->run_steps;
 	search->reference = *figures;
-	size = memory_of(setting, &engine_bytes);
+	size = experiment_memory_bytes(setting);
 	search->memory_max = size > SIZE_MAX / 4 ? size :
 						   2 * size + MEMORY_SPARE;
 	search->runs_expected = 3;

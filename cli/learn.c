@@ -46,7 +46,7 @@ struct learn_arguments {
 };
 
 static const struct argp_option option_list[] = {
-	{ "data", KEY_DATA, "NAME", 0,
+	{ "data", KEY_DATA, "digits|teacher", 0,
 	  "digits (default): 8x8 handwritten digits, epoch after epoch; "
 	  "teacher: what a fixed network says about random points, no example "
 	  "twice",
@@ -313,12 +313,15 @@ static int measure(struct learn_table *table,
 	return error;
 }
 
-static int write_table(const struct report_format *format, FILE *out,
+static int write_table(const struct options *options, FILE *out,
 		       const struct learn_table *table)
 {
+	const struct report_format *format = options->format;
 	struct grid grid = learn_grid(table);
-	int error = format->write_grid(out, &grid);
+	int error;
 
+	grid.style = style_of(out, options->color);
+	error = format->write_grid(out, &grid);
 	if (!error && format == &report_formats[0]) {
 		fputc('\n', out);
 		learn_describe(out, table);
@@ -337,7 +340,7 @@ static int write_product(const struct options *options, struct output *output,
 	if (law)
 		learn_write_law(output->stream, table);
 	else
-		error = write_table(options->format, output->stream, table);
+		error = write_table(options, output->stream, table);
 	if (error) {
 		output_abandon(output);
 		return error;
@@ -345,7 +348,7 @@ static int write_product(const struct options *options, struct output *output,
 	error = output_commit(output, fault);
 	if (error || !law)
 		return error;
-	return write_table(options->format, stdout, table);
+	return write_table(options, stdout, table);
 }
 
 static int carry_out(const struct learn_arguments *arguments,
@@ -369,12 +372,15 @@ static int carry_out(const struct learn_arguments *arguments,
 	return interrupt_stop ? STATUS_INTERRUPTED : STATUS_DONE;
 }
 
+const struct argp learn_argp = {
+	.options = option_list,
+	.parser = parse,
+	.doc = doc,
+	.children = children,
+};
+
 int command_learn(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .doc = doc,
-					  .children = children };
 	static struct learn_arguments arguments = {
 		.searches = SEARCHES_DEFAULT,
 		.seed = 1,
@@ -385,7 +391,7 @@ int command_learn(int argc, char **argv)
 	static struct learn_table table;
 
 	options_init(&arguments.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	argp_parse(&learn_argp, argc, argv, 0, NULL, &arguments);
 	if (arguments.conditions_given && !arguments.common.echo_count) {
 		say("--batch, --shuffle and --shuffle-batches are for --echo");
 		return STATUS_PERSON;

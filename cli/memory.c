@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/memory.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,11 +8,10 @@
 #define CACHE_LINE 64
 #define CGROUP_LIMIT "/sys/fs/cgroup/memory.max"
 
-/* Of the machine or, when that is less, of the container. */
-static uint64_t memory_limit(void)
+size_t memory_limit(void)
 {
-	uint64_t limit = (uint64_t)sysconf(_SC_PHYS_PAGES) *
-			 (uint64_t)sysconf(_SC_PAGESIZE);
+	size_t limit =
+		(size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 	unsigned long long container;
 	char text[32] = "";
 	FILE *file;

@@ -8,6 +8,10 @@
 
 #include <stddef.h>
 
+/* Bytes that one run may take: what the machine has or, when that is less, the
+ * container. */
+size_t memory_limit(void);
+
 /* Aligned to 64; NULL when there is not that much. Released by free(). */
 void *memory_take(size_t size);
 

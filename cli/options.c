@@ -7,11 +7,14 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "traces/units.h"
+#include "traces/workload_scenario.h"
 
 /* Options without a letter. */
 enum key {
 	KEY_PROGRESS = 256,
 	KEY_FORMAT,
+	KEY_COLOR,
 	KEY_SET,
 	KEY_SEED,
 	KEY_DB,
@@ -19,6 +22,11 @@ enum key {
 	KEY_REQUIRE,
 	KEY_BUFFERED,
 	KEY_NO_STALLS,
+	KEY_PRICES,
+	KEY_TRACE,
+	KEY_REPLAY,
+	KEY_WORKLOAD,
+	KEY_HOST_MEMORY,
 };
 
 void options_init(struct options *options)
@@ -48,6 +56,56 @@ _Noreturn void options_refuse(const struct argp_state *state,
 	exit(STATUS_PERSON);
 }
 
+uint64_t options_bytes(const struct argp_state *state, const char *option,
+		       const char *argument)
+{
+	uint64_t bytes;
+
+	if (units_parse(UNITS_BYTES, argument, &bytes) || !bytes ||
+	    bytes > UINT64_C(1) << 60)
+		options_refuse(state, "%s %s: expected a size such as 256 GiB",
+			       option, argument);
+	return bytes;
+}
+
+static void say_decision(const struct workload_decision *decision)
+{
+	const struct workload *workload = &decision->workload;
+	const struct workload_setting *setting = &decision->setting;
+	char said[WORKLOAD_SAID_MAX];
+
+	say("%s: %s", setting->name,
+	    workload_say_size(workload, setting, &decision->size, said));
+	if (decision->device_assumed)
+		say("%s: no workload says what it reads from; " WORKLOAD_DEVICE
+		    " is assumed, --set storage.device=NAME asks about "
+		    "another",
+		    setting->name);
+	if (setting->batch_size != workload->batch_size)
+		say("%s: its step time is that of a batch of %llu; with "
+		    "another batch, give accelerator.step_time too",
+		    setting->name, (unsigned long long)workload->batch_size);
+}
+
+int options_scenario(const struct options *options, struct scenario *scenario,
+		     struct fault *fault)
+{
+	struct workload_decision decision;
+	int error;
+
+	if (!options->workload)
+		return scenario_read(scenario, options->scenario_path,
+				     options->overrides,
+				     options->override_count, fault);
+	error = workload_scenario(scenario, options->workload,
+				  options->host_memory_bytes,
+				  options->overrides, options->override_count,
+				  &decision, fault);
+	if (!error && !options->quiet)
+		say_decision(&decision);
+	return error;
+}
+
 /* --quiet --progress */
 
 static const struct argp_option chatter_options[] = {
@@ -74,10 +132,14 @@ static error_t parse_chatter(int key, char *argument, struct argp_state *state)
 const struct argp chatter_argp = { .options = chatter_options,
 				   .parser = parse_chatter };
 
-/* --format -o */
+/* --format --color -o */
 
 static const struct argp_option output_options[] = {
 	{ "format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0 },
+	{ "color", KEY_COLOR, "auto|always|never", 0,
+	  "Colour text; auto (default): on a terminal, but for NO_COLOR and "
+	  "TERM=dumb",
+	  0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
 	{ 0 },
 };
@@ -95,6 +157,12 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 				       "--format %s: expected text, json "
 				       "or csv",
 				       argument);
+	} else if (key == KEY_COLOR) {
+		if (style_color_parse(argument, &options->color))
+			options_refuse(state,
+				       "--color %s: expected auto, always or "
+				       "never",
+				       argument);
 	} else {
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -104,13 +172,25 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 const struct argp output_argp = { .options = output_options,
 				  .parser = parse_output };
 
-/* SCENARIO --set --seed --db --echo --require --no-stalls */
+/* SCENARIO --workload --host-memory --set --seed --db --prices --echo --require
+ * --no-stalls */
 
 static const struct argp_option scenario_options[] = {
+	{ "workload", KEY_WORKLOAD, "NAME", 0,
+	  "A workload of `echosim list workloads` in the place of SCENARIO, "
+	  "its dataset sized by the benchmark's rule for accelerator.count "
+	  "and accelerator.hosts",
+	  0 },
+	{ "host-memory", KEY_HOST_MEMORY, "SIZE", 0,
+	  "Memory of a host, for the size of a workload's dataset: 256GiB", 0 },
 	{ "set", KEY_SET, "KEY=VALUE", 0,
 	  "Override a field of the scenario; `echosim list fields`", 0 },
 	{ "seed", KEY_SEED, "N", 0, "The same as --set seed=N", 0 },
 	{ "db", KEY_DB, "NAME", 0, "The same as --set dataset.db=NAME", 0 },
+	{ "prices", KEY_PRICES, "FILE", 0,
+	  "Prices of hosts, accelerators and storage, as in the scenario's "
+	  "prices section; the same as --set prices=FILE",
+	  0 },
 	{ "no-stalls", KEY_NO_STALLS, NULL, 0,
 	  "Leave out what idles for, and what limits the rate: only the run "
 	  "itself, a tenth of the time",
@@ -133,6 +213,23 @@ static void add_override(struct options *options, const char *assignment,
 		options_refuse(state, "--set: at most %d of them",
 			       OVERRIDES_MAX);
 	options->overrides[options->override_count++] = assignment;
+}
+
+/* A path is no YAML: it goes in quotes, which it may have itself. */
+static void add_prices(struct options *options, const char *path,
+		       const struct argp_state *state)
+{
+	char *at = stpcpy(options->prices, "prices='");
+
+	if (strlen(path) > PRICES_ASSIGNMENT_MAX / 2 - sizeof("prices=''"))
+		options_refuse(state, "--prices: the path is too long");
+	for (; *path; path++) {
+		if (*path == '\'')
+			*at++ = '\'';
+		*at++ = *path;
+	}
+	strcpy(at, "'");
+	add_override(options, options->prices, state);
 }
 
 static void add_echo(struct options *options, const char *text,
@@ -162,6 +259,24 @@ static void add_goal(struct options *options, const char *text,
 	options->goal_count++;
 }
 
+/* A file or a workload, and nothing that would have no effect. */
+static void check_scenario(struct options *options,
+			   const struct argp_state *state)
+{
+	if (options->workload && options->scenario_path)
+		options_refuse(state,
+			       "--workload %s or SCENARIO, not \"%s\" too",
+			       options->workload, options->scenario_path);
+	if (!options->workload && options->host_memory_bytes)
+		options_refuse(state, "--host-memory: has no effect without "
+				      "--workload");
+	if (options->workload)
+		options->scenario_path = options->workload;
+	if (!options->scenario_path)
+		options_refuse(state, "SCENARIO is missing: the path of a "
+				      "YAML file, or --workload NAME");
+}
+
 static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -180,6 +295,9 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 			 argument);
 		add_override(options, options->db, state);
 		return 0;
+	case KEY_PRICES:
+		add_prices(options, argument, state);
+		return 0;
 	case KEY_ECHO:
 		add_echo(options, argument, state);
 		return 0;
@@ -189,15 +307,22 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 	case KEY_NO_STALLS:
 		options->no_stalls = true;
 		return 0;
+	case KEY_WORKLOAD:
+		options->workload = argument;
+		return 0;
+	case KEY_HOST_MEMORY:
+		options->host_memory_bytes =
+			options_bytes(state, "--host-memory", argument);
+		return 0;
 	case ARGP_KEY_ARG:
 		if (options->scenario_path)
 			options_refuse(state, "one SCENARIO, not \"%s\" too",
 				       argument);
 		options->scenario_path = argument;
 		return 0;
-	case ARGP_KEY_NO_ARGS:
-		options_refuse(state, "SCENARIO is missing: the path of a "
-				      "YAML file");
+	case ARGP_KEY_END:
+		check_scenario(options, state);
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -226,3 +351,34 @@ static error_t parse_live(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp live_argp = { .options = live_options, .parser = parse_live };
+
+/* --trace --replay */
+
+static const struct argp_option record_options[] = {
+	{ "trace", KEY_TRACE, "FILE", 0,
+	  "Record every request, work, batch and step in FILE, for `echosim "
+	  "trace` and --replay",
+	  0 },
+	{ "replay", KEY_REPLAY, "FILE", 0, "Replay the recording in FILE", 0 },
+	{ 0 },
+};
+
+static error_t parse_record(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key == KEY_TRACE)
+		options->trace_path = argument;
+	else if (key == KEY_REPLAY)
+		options->replay_path = argument;
+	else if (key == ARGP_KEY_END && options->trace_path &&
+		 options->replay_path)
+		options_refuse(state, "--trace: what is replayed is recorded "
+				      "already");
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+const struct argp record_argp = { .options = record_options,
+				  .parser = parse_record };

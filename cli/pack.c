@@ -35,7 +35,7 @@ struct pack_arguments {
 
 static const struct argp_option option_list[] = {
 	{ "output", 'o', "DIR", 0, "The dataset's folder, to be made", 0 },
-	{ "format", KEY_FORMAT, "FORMAT", 0,
+	{ "format", KEY_FORMAT, "LAYOUT", 0,
 	  "shards (default): zstd files and an LMDB catalogue; lmdb: one LMDB "
 	  "file with an example per value",
 	  0 },
@@ -256,7 +256,7 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 		say("%llu things in %s%s are no files and were left out",
 		    (unsigned long long)result.skipped, options->source,
 		    options->more_count ? " and the others" : "");
-	printf("%s: %llu examples in %llu blocks and %llu shards; content %s, "
+	printf("%s: %llu examples, %llu blocks, %llu shards; content %s, "
 	       "on disk %s\n",
 	       options->target, (unsigned long long)result.examples,
 	       (unsigned long long)result.blocks,
@@ -279,13 +279,16 @@ static const char doc[] =
 	"  echosim pack -o big --synthetic examples=100000,bytes='112 "
 	"KiB',ratio=1.5\n";
 
+const struct argp pack_argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "SOURCE... -o DIR",
+	.doc = doc,
+	.children = children,
+};
+
 int command_pack(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "SOURCE... -o DIR",
-					  .doc = doc,
-					  .children = children };
 	static struct pack_arguments arguments = {
 		.pack = { .format = "shards",
 			  .level = 3,
@@ -301,7 +304,7 @@ int command_pack(int argc, char **argv)
 	if (!arguments.more)
 		return complain(-ENOMEM, &fault);
 	arguments.pack.more = arguments.more;
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	argp_parse(&pack_argp, argc, argv, 0, NULL, &arguments);
 	interrupt_catch();
 	error = pack(&arguments, &fault);
 	free(arguments.more);

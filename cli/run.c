@@ -5,11 +5,9 @@
 #include "cli/session.h"
 
 static const struct argp_child children[] = {
-	{ &scenario_argp, 0, NULL, 0 },
-	{ &live_argp, 0, NULL, 0 },
-	{ &output_argp, 0, NULL, 0 },
-	{ &chatter_argp, 0, NULL, 0 },
-	{ 0 },
+	{ &scenario_argp, 0, NULL, 0 }, { &live_argp, 0, NULL, 0 },
+	{ &record_argp, 0, NULL, 0 },	{ &output_argp, 0, NULL, 0 },
+	{ &chatter_argp, 0, NULL, 0 },	{ 0 },
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -28,20 +26,24 @@ static const char doc[] =
 	"clock. With storage.device=native the device is taken as it is."
 	"\v"
 	"Examples:\n"
-	"  echosim pack FOLDER -o mine\n"
+	"  echosim pack photos -o mine\n"
 	"  echosim run train.yaml --set dataset.path=mine\n"
-	"  echosim run train.yaml --set storage.device=native --echo none\n";
+	"  echosim run train.yaml --set storage.device=native --echo none\n"
+	"  echosim run train.yaml --trace run.trace\n";
+
+const struct argp run_argp = {
+	.parser = parse,
+	.args_doc = "SCENARIO",
+	.doc = doc,
+	.children = children,
+};
 
 int command_run(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc = "SCENARIO",
-					  .doc = doc,
-					  .children = children };
 	const struct session_plan plan = { .live = true };
 	static struct options options;
 
 	options_init(&options);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&run_argp, argc, argv, 0, NULL, &options);
 	return session_run(&options, &plan);
 }

@@ -6,14 +6,17 @@
 #include <stdlib.h>
 
 #include "analysis/attribution.h"
+#include "analysis/experiment.h"
 #include "analysis/rank.h"
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
+#include "cli/recorder.h"
+#include "cli/replayed.h"
 #include "sim/engine.h"
-#include "sim/virtual.h"
+#include "traces/recording_scenario.h"
 
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
@@ -83,7 +86,7 @@ static int check_modes(const struct runner *runner,
 {
 	const struct scenario *scenario = &runner->scenario;
 
-	if (sim && !live && scenario->storage.native) {
+	if (sim && !live && !runner->replay_path && scenario->storage.native) {
 		fault_set(fault, options->scenario_path, 0,
 			  "storage.device: native is this machine's own "
 			  "device, which cannot be simulated; describe one, "
@@ -120,7 +123,7 @@ static int prepare(struct runner *runner, const struct options *options,
 	struct scenario *scenario = &runner->scenario;
 	int error;
 
-	if (wants_dataset(scenario, live)) {
+	if (wants_dataset(scenario, live || options->recorded_live)) {
 		error = open_dataset(runner, options, fault);
 		if (error)
 			return error;
@@ -133,7 +136,8 @@ static int prepare(struct runner *runner, const struct options *options,
 		return 0;
 	if (sim && live && !scenario->storage.native)
 		return measure_decompress(runner, fault);
-	if (sim && scenario->dataset.compression_ratio > 1)
+	if (sim && !options->recorded_live &&
+	    scenario->dataset.compression_ratio > 1)
 		notes_add(&runner->notes,
 			  "The scenario gives no pipeline.decompress.rate or "
 			  "time: decompression is simulated as free.");
@@ -148,11 +152,11 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	int error;
 
 	*runner = (struct runner){ 0 };
+	runner->trace_path = options->trace_path;
+	runner->replay_path = options->replay_path;
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
-	error = scenario_read(scenario, options->scenario_path,
-			      options->overrides, options->override_count,
-			      fault);
+	error = options_scenario(options, scenario, fault);
 	if (error)
 		return error;
 	for (i = 0; i < options->echo_count; i++)
@@ -179,19 +183,41 @@ void runner_close(struct runner *runner)
 	runner->own_law = NULL;
 }
 
-static void make_pipeline(const struct runner *runner, const struct echo *echo,
-			  bool live, struct result *result)
+static bool go_on(void *context, double done)
 {
+	progress_update(context, done);
+	return !interrupt_stop;
+}
+
+struct experiment runner_experiment(const struct runner *runner)
+{
+	return (struct experiment){
+		.scenario = &runner->scenario,
+		.layout = runner->dataset ? &runner->layout : NULL,
+		.law = runner->law,
+		.watch = { .memory_max = memory_limit() },
+	};
+}
+
+/* One whose progress is shown. */
+static struct experiment shown_experiment(struct runner *runner)
+{
+	struct experiment experiment = runner_experiment(runner);
+
+	experiment.watch.go_on = go_on;
+	experiment.watch.context = &runner->progress;
+	return experiment;
+}
+
+static void begin_result(const struct runner *runner, const struct echo *echo,
+			 bool live, struct result *result)
+{
+	const struct experiment experiment = runner_experiment(runner);
 	struct pipeline *pipeline = &result->pipeline;
 	struct stage *decompress = &pipeline->stages[STAGE_DECOMPRESS];
 
-	*result = (struct result){
-		.live = live,
-		.echo = *echo,
-		.has_cache = runner->scenario.cache.policy != CACHE_NONE,
-	};
-	scenario_pipeline(&runner->scenario, echo,
-			  runner->dataset ? &runner->layout : NULL, pipeline);
+	experiment_begin(&experiment, echo, result);
+	result->live = live;
 	pipeline->external_decompress = live;
 	if (!runner->decompress_measured)
 		return;
@@ -231,12 +257,7 @@ static int machine_init(struct machine *machine, const struct runner *runner,
 	};
 	if (!machine->engine_memory || !machine->tiers_memory) {
 		machine_release(machine);
-		fault_set(fault, NULL, 0,
-			  "the run would need %.0f MiB of memory for its "
-			  "buffers; pipeline.shuffle_examples, "
-			  "pipeline.read_ahead_examples and batch sizes make "
-			  "them",
-			  (double)size / 0x1p20);
+		experiment_refuse_memory(size, fault);
 		return -ENOMEM;
 	}
 	machine->engine = engine_init(machine->engine_memory, pipeline);
@@ -255,50 +276,73 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
-/* The figures, and a fault when it was a modelled read that ended the run: the
- * device's errors outlasted its retries. */
-static int take_figures(struct machine *machine, struct result *result,
-			struct fault *fault)
+/* Begins to record, where that is wanted; *watcher is NULL elsewhere. */
+static int start_recording(const struct runner *runner, const struct echo *echo,
+			   bool live, struct recorder *recorder,
+			   const struct watcher **watcher, struct fault *fault)
 {
-	struct figures *figures = &result->figures;
+	struct recording_head head = {
+		.live = live,
+		.native = live && runner->scenario.storage.native,
+		.buffered = live && !dataset_facts(runner->dataset)->direct,
+	};
+	char *text;
+	int error;
 
-	engine_figures(machine->engine, figures);
-	machine_release(machine);
-	if (!figures->storage.failed)
+	*watcher = NULL;
+	if (!runner->trace_path)
 		return 0;
-	fault_set(fault, NULL, 0,
-		  "a read failed for good after %.3f s: the device's errors "
-		  "(storage.device.error) outlasted its %u retries",
-		  (double)figures->run_ns / 1e9,
-		  machine->tiers.profile.device.error.retries);
-	return -EIO;
+	text = recording_describe(&runner->scenario, echo,
+				  runner->dataset ? &runner->layout : NULL,
+				  &head.text_bytes);
+	if (!text)
+		return -ENOMEM;
+	head.text = text;
+	error = recorder_open(recorder, runner->trace_path, &head, fault);
+	if (!error)
+		*watcher = &recorder->watcher;
+	free(text);
+	return error;
+}
+
+/* Ends what start_recording() began; the first error is the one that
+ * counts. */
+static int end_recording(struct recorder *recorder,
+			 const struct watcher *watcher,
+			 const struct figures *figures, int first,
+			 struct fault *fault)
+{
+	struct fault late = { 0 };
+	int error;
+
+	if (!watcher)
+		return first;
+	error = recorder_close(recorder, figures, &late);
+	if (first || !error)
+		return first;
+	*fault = late;
+	return error;
 }
 
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
-	struct machine machine;
+	struct experiment experiment = shown_experiment(runner);
+	struct recorder recorder;
 	int error;
 
-	make_pipeline(runner, echo, false, result);
-	error = machine_init(&machine, runner, &result->pipeline, fault);
+	if (runner->replay_path)
+		return replayed_run(runner, echo, result, fault);
+	begin_result(runner, echo, false, result);
+	error = start_recording(runner, echo, false, &recorder,
+				&experiment.watch.watcher, fault);
 	if (error)
 		return error;
 	start_progress(runner, echo, "sim");
-	while (virtual_run(machine.engine, &machine.tiers, SLICE_EVENTS) &&
-	       !interrupt_stop)
-		progress_update(&runner->progress,
-				engine_progress(machine.engine));
+	error = experiment_run(&experiment, result, fault);
 	progress_stop(&runner->progress);
-	error = take_figures(&machine, result, fault);
-	rank_judge(runner->law, result);
-	return error;
-}
-
-static bool go_on(void *context, double done)
-{
-	progress_update(context, done);
-	return !interrupt_stop;
+	return end_recording(&recorder, experiment.watch.watcher,
+			     &result->figures, error, fault);
 }
 
 /* Some twenty runs of so many examples take ten seconds at most. */
@@ -307,23 +351,13 @@ static bool go_on(void *context, double done)
 int runner_explain(struct runner *runner, uint32_t share, struct result *result,
 		   struct fault *fault)
 {
-	const struct attribution_watch watch = {
-		.go_on = go_on,
-		.context = &runner->progress,
-		.examples_max = EXPLAIN_EXAMPLES / share,
-	};
-	struct setting setting = { .pipeline = result->pipeline };
+	const struct experiment experiment = shown_experiment(runner);
 	int error;
 
-	scenario_tiers(&runner->scenario, &setting.tiers);
 	start_progress(runner, &result->echo, "what limits");
-	error = attribution_find(&result->attribution, &setting,
-				 &result->figures, &watch);
+	error = experiment_explain(&experiment, EXPLAIN_EXAMPLES / share,
+				   result, fault);
 	progress_stop(&runner->progress);
-	if (error)
-		fault_set(fault, NULL, 0,
-			  "there is not enough memory to find out what limits "
-			  "the run");
 	return error;
 }
 
@@ -365,14 +399,22 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		.progress_context = &runner->progress,
 	};
 	bool native = runner->scenario.storage.native;
+	const struct watcher *watcher;
+	struct recorder recorder;
 	struct machine machine;
 	int refused;
 	int error;
 
-	make_pipeline(runner, echo, true, result);
+	begin_result(runner, echo, true, result);
 	error = machine_init(&machine, runner, &result->pipeline, fault);
 	if (error)
 		return error;
+	error = start_recording(runner, echo, true, &recorder, &watcher, fault);
+	if (error) {
+		machine_release(&machine);
+		return error;
+	}
+	engine_watch(machine.engine, watcher);
 	start_progress(runner, echo, "live");
 	error = live_run(machine.engine, &result->pipeline,
 			 native ? NULL : &machine.tiers, runner->dataset,
@@ -381,7 +423,12 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	result->throttle = runner->live.throttle;
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
-	refused = take_figures(&machine, result, fault);
+	engine_figures(machine.engine, &result->figures);
+	machine_release(&machine);
+	error = end_recording(&recorder, watcher, &result->figures, error,
+			      fault);
+	refused = experiment_judge(&result->figures,
+				   &machine.tiers.profile.device, fault);
 	rank_judge(runner->law, result);
 	return error ? error : refused;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/experiment.h"
 #include "analysis/law.h"
 #include "analysis/report.h"
 #include "cli/host.h"
@@ -26,6 +27,8 @@ struct runner {
 	const struct law *law; /* of training; NULL: none */
 	struct law *own_law;   /* when it is a file */
 	struct host host;
+	const char *trace_path;	 /* to record to; NULL: not */
+	const char *replay_path; /* of a recording; NULL: none */
 	struct notes notes;
 	struct progress progress;
 	struct live_report live; /* of the last live run */
@@ -38,6 +41,10 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 		bool live, struct fault *fault)
 	__attribute__((warn_unused_result));
 void runner_close(struct runner *runner);
+
+/* The simulations of what was opened, for whoever makes many of them (cli/
+ * points.h): not for scenarios whose decompression was measured. */
+struct experiment runner_experiment(const struct runner *runner);
 
 /* Runs one strategy and fills the result. Interrupted is not an error: the
  * figures then say that they are not complete. After an error they hold what

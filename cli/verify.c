@@ -145,13 +145,16 @@ static const char doc[] =
 	"  echosim verify mine\n"
 	"  echosim verify mine --format json\n";
 
+const struct argp verify_argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "DIR",
+	.doc = doc,
+	.children = children,
+};
+
 int command_verify(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "DIR",
-					  .doc = doc,
-					  .children = children };
 	static struct verify_options options;
 	struct verified verified = { 0 };
 	struct grid grid = {
@@ -167,7 +170,7 @@ int command_verify(int argc, char **argv)
 	int error;
 
 	options_init(&options.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&verify_argp, argc, argv, 0, NULL, &options);
 	interrupt_catch();
 	verified.path = options.path;
 	error = verify(&options, &verified, &fault);
@@ -178,6 +181,7 @@ int command_verify(int argc, char **argv)
 		return complain(error, &fault);
 	if (!options.common.quiet)
 		say_limits(&verified.facts);
+	grid.style = style_of(output.stream, options.common.color);
 	error = options.common.format->write_grid(output.stream, &grid);
 	if (error)
 		output_abandon(&output);

@@ -176,3 +176,30 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 	fill_stages(engine, figures);
 	fill_storage(engine, &figures->storage);
 }
+
+static void add_loader_levels(const struct loader *loader,
+			      struct engine_levels *levels)
+{
+	const struct inlet *inlets = loader->inlets;
+
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
+		levels->busy[name] += loader->stages[name].busy.count;
+		levels->waiting[name] += loader->stages[name].waiting.count;
+	}
+	for (enum stage_name name = STAGE_DECODE; name < STAGE_COUNT; name++)
+		levels->shuffled_examples += inlets[name].resident_count;
+	levels->batches += loader->stages[STAGE_COLLATE].waiting.count +
+			   inlets[PLACE_ACCELERATORS].resident_count;
+}
+
+void engine_levels(const struct engine *engine, struct engine_levels *levels)
+{
+	*levels = (struct engine_levels){ 0 };
+	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++)
+		add_loader_levels(&engine->loaders[h], levels);
+	for (uint32_t i = 0; i < engine->accelerator_count; i++) {
+		levels->batches += engine->accelerators[i].has_batch;
+		levels->stepping += engine->accelerators[i].stepping;
+	}
+	levels->requests = levels->busy[STAGE_READ];
+}

@@ -5,6 +5,7 @@
 #include "sim/inlet.h"
 #include "sim/service.h"
 #include "sim/source.h"
+#include "sim/tell.h"
 
 static struct engine_task *task_append(struct engine *engine,
 				       const struct loader *loader,
@@ -20,7 +21,6 @@ static struct engine_task *task_append(struct engine *engine,
 	task = &engine->tasks[place];
 	task->kind = kind;
 	task->host = loader->host;
-	task->number = engine->task_numbers[kind]++;
 	return task;
 }
 
@@ -53,6 +53,7 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	request->taken = 0;
 	request->pending = plan->block_count;
 	request->first_block = plan->first_block;
+	request->number = engine->task_numbers[TASK_READ]++;
 	request->example_bytes = plan->example_bytes;
 	/* The plan's blocks for the request's old ones. */
 	blocks = request->blocks;
@@ -60,6 +61,7 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	source->plan_blocks = blocks;
 	loader->in_flight_examples += plan->examples;
 
+	task->number = request->number;
 	task->buffer = slot;
 	task->slot = slot;
 	task->block = plan->first_block;
@@ -119,6 +121,8 @@ void blocks_finish_read(struct engine *engine, struct loader *loader,
 	}
 	free_worker(engine, loader, STAGE_READ);
 	count_read(engine, request);
+	if (engine->tells)
+		tell_request(engine, loader, request);
 	level_raise(&loader->stages[STAGE_READ].waiting, engine->now_ns,
 		    request->block_count);
 	deliver(engine, loader, STAGE_READ, slot);
@@ -143,6 +147,7 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	const struct request *request = &loader->requests[block->request];
 	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
 
+	task->number = block->number;
 	task->buffer = block->request;
 	task->slot = slot;
 	task->block = request->first_block + index;
@@ -153,8 +158,8 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	level_up(&stage->busy, engine->now_ns);
 }
 
-static void block_begin(struct engine *engine, struct loader *loader,
-			uint32_t request_slot, uint32_t slot)
+static void block_take(struct engine *engine, struct loader *loader,
+		       uint32_t request_slot, uint32_t slot)
 {
 	struct request *request = &loader->requests[request_slot];
 	uint32_t index = request->taken++;
@@ -165,6 +170,7 @@ static void block_begin(struct engine *engine, struct loader *loader,
 	block->place = request->blocks[index];
 	block->epoch = request->epoch;
 	block->request = request_slot;
+	block->number = engine->task_numbers[TASK_DECOMPRESS]++;
 	block->next_example = whole ? block->place.first_example :
 				      request->only_example;
 	block->left = whole ? block->place.examples : 1;
@@ -192,6 +198,16 @@ static void block_done(struct engine *engine, struct loader *loader,
 	deliver(engine, loader, STAGE_DECOMPRESS, slot);
 }
 
+static void begin_block(struct engine *engine, struct loader *loader,
+			uint32_t slot, int64_t service_ns)
+{
+	if (engine->tells)
+		tell_block(engine, loader, &loader->blocks[slot],
+			   engine->now_ns, engine->now_ns + service_ns);
+	begin_service(engine, &loader->stages[STAGE_DECOMPRESS], slot,
+		      service_ns);
+}
+
 void blocks_start_decompress(struct engine *engine, struct loader *loader)
 {
 	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
@@ -205,7 +221,7 @@ void blocks_start_decompress(struct engine *engine, struct loader *loader)
 		const struct block *block = &loader->blocks[slot];
 		int64_t service_ns;
 
-		block_begin(engine, loader, request, slot);
+		block_take(engine, loader, request, slot);
 		if (engine->pipeline.external_decompress) {
 			ask_decompress(engine, loader, slot, index);
 			continue;
@@ -216,13 +232,23 @@ void blocks_start_decompress(struct engine *engine, struct loader *loader)
 		if (service_ns == 0)
 			block_done(engine, loader, slot);
 		else
-			begin_service(engine, stage, slot, service_ns);
+			begin_block(engine, loader, slot, service_ns);
 	}
 }
 
 void blocks_finish_decompress(struct engine *engine, struct loader *loader,
 			      uint32_t slot)
 {
+	const struct block *block = &loader->blocks[slot];
+
+	if (engine->pipeline.external_decompress) {
+		loader->stages[STAGE_DECOMPRESS].reported_busy_ns +=
+			block->busy_ns;
+		if (engine->tells && block->busy_ns > 0)
+			tell_block(engine, loader, block,
+				   engine->now_ns - block->busy_ns,
+				   engine->now_ns);
+	}
 	free_worker(engine, loader, STAGE_DECOMPRESS);
 	block_done(engine, loader, slot);
 }

@@ -11,6 +11,8 @@
 
 struct completion {
 	int64_t at_ns;
+	/* Reads: when the device began, once the request had its slot. */
+	int64_t start_ns;
 	/* Decompression: time that a worker spent on it. Reads: unused. */
 	int64_t busy_ns;
 	/* Reads: attempts beyond the first, and whether the last failed too. */
@@ -18,6 +20,8 @@ struct completion {
 	bool failed;
 	/* Reads: of the bytes asked for, those that a cache had. */
 	uint64_t cached_bytes;
+	/* Live reads: how long after the model's time, if at all. */
+	int64_t late_ns;
 };
 
 #endif

@@ -342,6 +342,7 @@ struct completion device_submit(struct device *device, int64_t now_ns,
 		device->first_arrival_ns = now_ns;
 	if (profile->max_inflight > 0)
 		start_ns = later(now_ns, device->slot_free_ns[0]);
+	answer.start_ns = start_ns;
 	answer.at_ns = start_ns +
 		       failures_ns(device, start_ns, request->number, &answer);
 	if (!answer.failed)

@@ -36,6 +36,7 @@ struct engine *engine_init(void *memory, const struct pipeline *pipeline)
 void engine_watch(struct engine *engine, const struct watcher *watcher)
 {
 	engine->watcher = watcher;
+	engine->tells = watcher && watcher->event;
 }
 
 uint32_t engine_buffers(const struct pipeline *pipeline)
@@ -89,8 +90,7 @@ void engine_complete(struct engine *engine, const struct engine_task *task,
 	if (task->kind == TASK_READ)
 		loader->requests[task->slot].completion = *completion;
 	else
-		loader->stages[STAGE_DECOMPRESS].reported_busy_ns +=
-			completion->busy_ns;
+		loader->blocks[task->slot].busy_ns = completion->busy_ns;
 	agenda_push_numbered(&engine->completions, completion->at_ns,
 			     task->number * 2 + (uint64_t)task->kind,
 			     operation(task->host, name, task->slot));

@@ -92,6 +92,21 @@ void engine_complete(struct engine *engine, const struct engine_task *task,
  * the run goes on; false once it is over. */
 bool engine_advance(struct engine *engine, int64_t until_ns, uint64_t events);
 
+/* How much there is of everything at the moment, on all hosts together. */
+struct engine_levels {
+	uint32_t requests; /* in flight */
+	/* Workers that are busy; decompress: blocks handed out, where that is
+	 * done outside. */
+	uint32_t busy[STAGE_COUNT];
+	/* Results that wait to be taken: as in struct stage_figures. */
+	uint32_t waiting[STAGE_COUNT];
+	uint64_t shuffled_examples; /* in shuffle buffers */
+	uint64_t batches;	    /* collated and not taken by a step */
+	uint32_t stepping;	    /* accelerators */
+};
+
+void engine_levels(const struct engine *engine, struct engine_levels *levels);
+
 /* Time of the last event; time of the next one, INT64_MAX if none waits. */
 int64_t engine_now_ns(const struct engine *engine);
 int64_t engine_next_ns(const struct engine *engine);

@@ -59,6 +59,7 @@ struct batch {
 	uint32_t references;
 	uint64_t number; /* on its host */
 	uint64_t stored_bytes;
+	int64_t made_ns;
 };
 
 struct request {
@@ -67,6 +68,7 @@ struct request {
 	uint64_t first_block;
 	uint64_t epoch;
 	uint64_t only_example; /* random order; else COUNT_UNKNOWN */
+	uint64_t number;       /* of its task */
 	uint32_t block_count;
 	uint32_t taken;	  /* blocks that decompression has taken */
 	uint32_t pending; /* blocks not yet decompressed */
@@ -84,6 +86,8 @@ struct block {
 	uint32_t left;
 	uint32_t request;
 	struct layout_block place;
+	uint64_t number; /* how-many-th to be decompressed */
+	int64_t busy_ns; /* of a worker outside the engine */
 };
 
 /* What a worker of a stage spends on an item. */
@@ -224,7 +228,8 @@ struct accelerator {
 	struct token batch;
 	bool has_batch;
 	bool stepping;
-	bool retired; /* sync none: has done all its steps or has no data */
+	bool retired;	  /* sync none: has done all its steps or has no data */
+	int64_t batch_ns; /* when it got its batch */
 	int64_t step_start_ns;
 	int64_t step_ns; /* nominal time of the step under way */
 	int64_t busy_ns; /* of finished steps */
@@ -308,6 +313,7 @@ struct engine {
 	unsigned int echo_place; /* who takes from the echo; PLACE_COUNT */
 	uint32_t request_blocks; /* of a request, at most */
 	const struct watcher *watcher; /* NULL: nobody */
+	bool tells;		       /* the watcher wants events */
 	struct use *uses;	       /* a batch as the watcher sees it */
 	struct loader *loaders;
 	struct accelerator *accelerators; /* host by host */

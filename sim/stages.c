@@ -7,6 +7,7 @@
 #include "sim/inlet.h"
 #include "sim/service.h"
 #include "sim/steps.h"
+#include "sim/tell.h"
 
 /* ---- decode, augment ---- */
 
@@ -23,10 +24,15 @@ ALWAYS_INLINE void serve(struct engine *engine, struct loader *loader,
 			 enum stage_name name, uint32_t slot,
 			 int64_t service_ns)
 {
-	if (service_ns == 0)
+	if (service_ns == 0) {
 		item_done(engine, loader, name, slot);
-	else
-		begin_service(engine, &loader->stages[name], slot, service_ns);
+		return;
+	}
+	if (__builtin_expect(engine->tells, false))
+		tell_work(engine, loader, name,
+			  loader->stages[name].output.slots[slot].token,
+			  service_ns);
+	begin_service(engine, &loader->stages[name], slot, service_ns);
 }
 
 ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
@@ -94,6 +100,7 @@ static void form_close(struct engine *engine, struct loader *loader)
 {
 	struct stage_state *stage = &loader->stages[STAGE_COLLATE];
 	struct batch *batch = &loader->batches[loader->form_batch];
+	int64_t service_ns;
 
 	batch->number = loader->batches_made++;
 	batch->references = 1;
@@ -101,8 +108,9 @@ static void form_close(struct engine *engine, struct loader *loader)
 	loader->forming = false;
 	stage->output.slots[loader->form_slot].token =
 		(struct token){ loader->form_batch, 0 };
-	serve(engine, loader, STAGE_COLLATE, loader->form_slot,
-	      cost_batch_ns(engine, loader, batch));
+	service_ns = cost_batch_ns(engine, loader, batch);
+	batch->made_ns = engine->now_ns + service_ns;
+	serve(engine, loader, STAGE_COLLATE, loader->form_slot, service_ns);
 }
 
 ALWAYS_INLINE void start_collate(struct engine *engine, struct loader *loader)

@@ -4,6 +4,7 @@
 #include "sim/account.h"
 #include "sim/check.h"
 #include "sim/inlet.h"
+#include "sim/tell.h"
 
 static bool in_step_together(const struct engine *engine)
 {
@@ -125,6 +126,8 @@ static int64_t step_begin(struct engine *engine, uint32_t index)
 	accelerator->stepping = true;
 	accelerator->step_start_ns = engine->now_ns;
 	accelerator->step_ns = draw_step_ns(engine, index);
+	if (engine->tells)
+		tell_step(engine, index, step_of(engine, accelerator));
 	use_batch(engine, loader_of(engine, index), accelerator);
 	loader_mark(loader_of(engine, index), PLACE_ACCELERATORS);
 	return accelerator->step_ns;
@@ -219,6 +222,9 @@ void steps_start(struct engine *engine, struct loader *loader)
 		    accelerator->retired ||
 		    !take_batch(engine, loader, lane, accelerator))
 			continue;
+		accelerator->batch_ns = engine->now_ns;
+		if (engine->tells)
+			tell_batch(engine, loader, first + lane);
 		engine->ready++;
 		if (!in_step_together(engine))
 			begin_alone(engine, first + lane);

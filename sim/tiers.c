@@ -112,7 +112,7 @@ struct completion tiers_submit(struct tiers *tiers, int64_t now_ns,
 		.bytes = request->bytes,
 		.first_touch = request->first_touch,
 	};
-	struct completion done = { .at_ns = now_ns };
+	struct completion done = { .at_ns = now_ns, .start_ns = now_ns };
 	int64_t hit_ns = now_ns;
 	uint64_t hit = 0;
 

@@ -81,7 +81,8 @@ static void start_read(struct live *live, const struct engine_task *task)
 	read->task = *task;
 	read->active = true;
 	read->issue_ns = engine_now_ns(live->engine);
-	read->modelled = (struct completion){ .at_ns = read->issue_ns };
+	read->modelled = (struct completion){ .at_ns = read->issue_ns,
+					      .start_ns = read->issue_ns };
 	if (live->tiers)
 		read->modelled =
 			tiers_submit(live->tiers, read->issue_ns, &modelled);
@@ -227,6 +228,8 @@ static int read_done(struct live *live, const struct reader_done *done)
 					  seen_ns);
 	if (live->tiers && completion.at_ns == read->modelled.at_ns)
 		held_put(&live->held, completion.at_ns);
+	if (live->tiers)
+		completion.late_ns = completion.at_ns - read->modelled.at_ns;
 	complete(live, &read->task, &completion);
 	return 0;
 }

@@ -124,7 +124,8 @@ static void a_job_on_gp2_falls_to_baseline_at_the_published_second(void **x)
 	struct distribution size = bytes(16 * KIB);
 	struct pipeline pipeline = plain_pipeline(100, 1);
 	uint64_t bins[BINS] = { 0 };
-	const struct watcher watcher = { bins, count_in_bin };
+	const struct watcher watcher = { .context = bins,
+					 .batch = count_in_bin };
 	static struct figures figures;
 	int fall = 0;
 

@@ -213,7 +213,8 @@ static void every_example_is_used_as_often_as_the_strategy_says(void **x)
 			.max_inflight = (uint32_t) throw(&dice, 0, 3),
 		};
 		struct ledger ledger = { .examples = pipeline.layout.examples };
-		struct watcher watcher = { &ledger, count_batch };
+		struct watcher watcher = { .context = &ledger,
+					   .batch = count_batch };
 
 		ledger.uses = calloc(EPOCHS_MAX, ledger.examples);
 		assert_non_null(ledger.uses);

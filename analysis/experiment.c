@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/experiment.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/attribution.h"
+#include "analysis/cost.h"
+#include "analysis/rank.h"
+#include "sim/engine.h"
+#include "sim/virtual.h"
+
+#define SLICE_EVENTS 200000 /* between two questions whether to go on */
+#define CACHE_LINE 64
+/* Briefly: of a run's examples, at least so many, in at least so many steps.
+ * Some dozen such runs are made. */
+#define BRIEF_SHARE 48
+#define BRIEF_EXAMPLES_MIN 8192
+#define BRIEF_STEPS_MIN 8
+
+static size_t round_up(size_t size)
+{
+	return (size / CACHE_LINE + 1) * CACHE_LINE;
+}
+
+static size_t memory_of(const struct setting *setting, size_t *engine_bytes)
+{
+	const struct pipeline *pipeline = &setting->pipeline;
+	size_t tiers_bytes = tiers_memory_bytes(&setting->tiers,
+						&pipeline->layout,
+						pipeline->accelerators.hosts);
+
+	*engine_bytes = engine_memory_bytes(pipeline);
+	if (*engine_bytes > SIZE_MAX / 4 || tiers_bytes > SIZE_MAX / 4)
+		return SIZE_MAX;
+	*engine_bytes = round_up(*engine_bytes);
+	return *engine_bytes + round_up(tiers_bytes);
+}
+
+size_t experiment_memory_bytes(const struct setting *setting)
+{
+	size_t engine_bytes;
+
+	return memory_of(setting, &engine_bytes);
+}
+
+int experiment_figures(const struct setting *setting,
+		       const struct experiment_watch *watch,
+		       struct figures *figures)
+{
+	const struct pipeline *pipeline = &setting->pipeline;
+	size_t engine_bytes;
+	size_t size = memory_of(setting, &engine_bytes);
+	struct engine *engine;
+	struct tiers tiers;
+	char *memory;
+
+	figures->complete = false;
+	if (size > watch->memory_max)
+		return -ENOMEM;
+	memory = aligned_alloc(CACHE_LINE, size);
+	if (!memory)
+		return -ENOMEM;
+	engine = engine_init(memory, pipeline);
+	engine_watch(engine, watch->watcher);
+	tiers_init(&tiers, &setting->tiers, &pipeline->layout,
+		   pipeline->accelerators.hosts, pipeline->seed,
+		   memory + engine_bytes);
+	while (virtual_run(engine, &tiers, SLICE_EVENTS) &&
+	       (!watch->go_on ||
+		watch->go_on(watch->context, engine_progress(engine))))
+		;
+	engine_figures(engine, figures);
+	free(memory);
+	return 0;
+}
+
+void experiment_begin(const struct experiment *experiment,
+		      const struct echo *echo, struct result *result)
+{
+	*result = (struct result){
+		.echo = *echo,
+		.has_cache = experiment->scenario->cache.policy != CACHE_NONE,
+	};
+	scenario_pipeline(experiment->scenario, echo, experiment->layout,
+			  &result->pipeline);
+	cost_find(&result->cost, experiment->scenario);
+}
+
+static struct setting setting_of(const struct experiment *experiment,
+				 const struct result *result)
+{
+	struct setting setting = { .pipeline = result->pipeline };
+
+	scenario_tiers(experiment->scenario, &setting.tiers);
+	return setting;
+}
+
+void experiment_refuse_memory(size_t size, struct fault *fault)
+{
+	fault_set(fault, NULL, 0,
+		  "the run would need %.0f MiB of memory for its buffers; "
+		  "pipeline.shuffle_examples, pipeline.read_ahead_examples and "
+		  "batch sizes make them",
+		  (double)size / 0x1p20);
+}
+
+int experiment_judge(const struct figures *figures,
+		     const struct device_profile *device, struct fault *fault)
+{
+	if (!figures->storage.failed)
+		return 0;
+	fault_set(fault, NULL, 0,
+		  "a read failed for good after %.3f s: the device's errors "
+		  "(storage.device.error) outlasted its %u retries",
+		  (double)figures->run_ns / 1e9, device->error.retries);
+	return -EIO;
+}
+
+int experiment_run(const struct experiment *experiment, struct result *result,
+		   struct fault *fault)
+{
+	struct setting setting = setting_of(experiment, result);
+	int error = experiment_figures(&setting, &experiment->watch,
+				       &result->figures);
+
+	if (error) {
+		experiment_refuse_memory(experiment_memory_bytes(&setting),
+					 fault);
+		return error;
+	}
+	rank_judge(experiment->law, result);
+	return experiment_judge(&result->figures, &setting.tiers.device, fault);
+}
+
+static int explain(const struct experiment *experiment,
+		   const struct setting *setting, const struct figures *figures,
+		   uint64_t examples_max, bool first_only,
+		   struct attribution *attribution, struct fault *fault)
+{
+	const struct attribution_watch watch = {
+		.go_on = experiment->watch.go_on,
+		.context = experiment->watch.context,
+		.examples_max = examples_max,
+		.first_only = first_only,
+	};
+	int error = attribution_find(attribution, setting, figures, &watch);
+
+	if (error)
+		fault_set(fault, NULL, 0,
+			  "there is not enough memory to find out what limits "
+			  "the run");
+	return error;
+}
+
+int experiment_explain(const struct experiment *experiment,
+		       uint64_t examples_max, struct result *result,
+		       struct fault *fault)
+{
+	struct setting setting = setting_of(experiment, result);
+
+	return explain(experiment, &setting, &result->figures, examples_max,
+		       false, &result->attribution, fault);
+}
+
+/* How many steps a brief run has. */
+static uint64_t brief_steps(const struct result *result)
+{
+	const struct figures *figures = &result->figures;
+	uint64_t step_examples =
+		(uint64_t)result->pipeline.batch_size * figures->accelerators;
+	uint64_t least = BRIEF_EXAMPLES_MIN / step_examples + 1;
+	uint64_t steps = figures->run_steps / BRIEF_SHARE;
+
+	if (steps < least)
+		steps = least;
+	return steps > BRIEF_STEPS_MIN ? steps : BRIEF_STEPS_MIN;
+}
+
+/* Makes the setting that of its first steps. */
+static void cut(struct setting *setting, uint64_t steps)
+{
+	struct run_limit *limit = &setting->pipeline.limit;
+
+	limit->steps = steps;
+	if (limit->warmup_steps > steps / 2)
+		limit->warmup_steps = steps / 2;
+}
+
+int experiment_explain_briefly(const struct experiment *experiment,
+			       struct result *result, struct fault *fault)
+{
+	struct attribution *attribution = &result->attribution;
+	struct experiment_watch watch = experiment->watch;
+	struct setting setting = setting_of(experiment, result);
+	uint64_t steps = brief_steps(result);
+	struct figures *figures;
+	int error;
+
+	*attribution = (struct attribution){ 0 };
+	if (!result->figures.complete || !result->figures.steps)
+		return 0;
+	if (result->figures.run_steps <= steps)
+		return explain(experiment, &setting, &result->figures, 0, true,
+			       attribution, fault);
+	figures = calloc(1, sizeof(*figures));
+	if (!figures)
+		return -ENOMEM;
+	cut(&setting, steps);
+	watch.watcher = NULL;
+	error = experiment_figures(&setting, &watch, figures);
+	if (!error)
+		error = explain(experiment, &setting, figures, 0, true,
+				attribution, fault);
+	if (attribution->known)
+		attribution->cut_steps = steps;
+	attribution_adopt(attribution, &result->figures);
+	free(figures);
+	return error;
+}
