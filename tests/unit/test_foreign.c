@@ -173,6 +173,34 @@ static void databases_are_chosen_by_name(void **state)
 	assert_non_null(strstr(fault.text, "train, val"));
 }
 
+/* Where Debian's python3-lmdb is installed. */
+static void environments_of_py_lmdb_are_read(void **state)
+{
+	const struct temp *temp = *state;
+	struct foreign foreign = { .count = 300 };
+	struct dataset *dataset;
+	char script[2 * TEMP_PATH_MAX];
+	const char *const arguments[] = { "/usr/bin/python3", "-c", script,
+					  NULL };
+
+	foreign_make(temp, "files", "files", &foreign);
+	snprintf(script, sizeof(script),
+		 "import os, lmdb\n"
+		 "os.chdir('%s')\n"
+		 "e = lmdb.open('set', subdir=False, map_size=1 << 28)\n"
+		 "with e.begin(write=True) as t:\n"
+		 "    for n in os.listdir('files'):\n"
+		 "        t.put(n.encode(), open('files/' + n, 'rb').read())\n",
+		 temp->path);
+	if (program_run(arguments, NULL, 0, NULL) != 0) {
+		print_message("there is no python3-lmdb\n");
+		skip();
+	}
+	dataset = open_named(temp, "set", NULL, "lmdb-environment");
+	check_content(dataset, &foreign);
+	dataset_close(dataset);
+}
+
 static void only_environments_have_databases(void **state)
 {
 	const struct temp *temp = *state;
@@ -428,6 +456,7 @@ int main(void)
 		TEST(environments_in_one_file_are_read),
 		TEST(small_values_within_pages_are_read),
 		TEST(databases_are_chosen_by_name),
+		TEST(environments_of_py_lmdb_are_read),
 		TEST(only_environments_have_databases),
 		TEST(sorted_duplicates_are_refused),
 		TEST(seekable_files_are_read_and_checked),
