@@ -25,6 +25,7 @@ struct row {
 struct rows {
 	struct row rows[ROWS_MAX];
 	size_t count;
+	const struct plan_result *best;
 };
 
 enum column {
@@ -163,6 +164,14 @@ static struct metric_value cell(const void *context, size_t index,
 	}
 }
 
+static enum text_tone tone(const void *context, size_t index, size_t column)
+{
+	const struct rows *rows = context;
+
+	(void)column;
+	return rows->rows[index].result == rows->best ? TONE_BEST : TONE_PLAIN;
+}
+
 static struct grid grid_of(const struct rows *rows,
 			   const struct grid_column *columns)
 {
@@ -173,6 +182,7 @@ static struct grid grid_of(const struct rows *rows,
 		.row_count = rows->count,
 		.context = rows,
 		.cell = cell,
+		.tone = tone,
 	};
 }
 
@@ -261,7 +271,7 @@ static void write_table(FILE *out, const struct plan_report *report,
 {
 	struct grid_column columns[COLUMN_COUNT];
 	const struct metric *metric = report->plan->goals[0].metric;
-	struct rows rows = { .count = 0 };
+	struct rows rows = { .best = plan_best(report) };
 	struct grid grid = grid_of(&rows, columns);
 	bool priced = report->now.cost_per_hour.known;
 	size_t i;
@@ -276,6 +286,7 @@ static void write_table(FILE *out, const struct plan_report *report,
 		columns[COLUMN_COST_PER_EPOCH].audience = FOR_PROGRAMS;
 	}
 	add_rows(&rows, report, way);
+	grid.style = report->style;
 	grid.row_count = rows.count;
 	if (!rows.count)
 		return;

@@ -250,17 +250,14 @@ static int answer_all(struct course *course, struct fault *fault)
 	return error;
 }
 
-static int write_report(const struct course *course, struct output *output,
+static int write_report(struct course *course, struct output *output,
 			struct fault *fault)
 {
-	static int (*const writers[])(FILE *, const struct plan_report *) = {
-		plan_text, plan_json, plan_csv
-	};
 	const struct options *options = &course->options->common;
 	int error;
 
-	error = writers[options->format - report_formats](output->stream,
-							  &course->report);
+	course->report.style = style_of(output->stream, options->color);
+	error = options->format->write_plan(output->stream, &course->report);
 	if (error) {
 		output_abandon(output);
 		return error;
