@@ -246,13 +246,28 @@ static void write_now(FILE *out, const struct plan_report *report)
 		number("", report->now.cost_per_epoch, text));
 }
 
-static void write_share(FILE *out, const char *what, struct metric_value count)
+/* The utilisation that the first goal asks for; 1: it asks for none. */
+static double wanted_au(const struct plan_report *report)
+{
+	const struct goal *goal = &report->plan->goals[0];
+	bool asks = goal->at_least && !strcmp(goal->metric->name, "au");
+
+	return asks && goal->bound > 0 ? goal->bound : 1;
+}
+
+static void write_share(FILE *out, const char *what, struct metric_value count,
+			double au)
 {
 	char text[VALUE_TEXT_MAX];
 
-	if (count.known)
-		fprintf(out, "%s is that of %s of them.\n", what,
-			number("x", count, text));
+	if (!count.known)
+		return;
+	fprintf(out, "%s is that of %s of them", what,
+		number("x", count, text));
+	if (au < 1)
+		fprintf(out, ", or of %s at an au of %g",
+			number("x", value_real(count.real / au), text), au);
+	fprintf(out, ".\n");
 }
 
 static void write_demand(FILE *out, const struct plan_report *report)
@@ -262,8 +277,9 @@ static void write_demand(FILE *out, const struct plan_report *report)
 
 	fprintf(out, "One accelerator that never idles reads %s.\n",
 		number("B/s", value_real(demand.bytes_per_s), text));
-	write_share(out, "The device's bandwidth", demand.per_device);
-	write_share(out, "A host's link", demand.per_link);
+	write_share(out, "The device's bandwidth", demand.per_device,
+		    wanted_au(report));
+	write_share(out, "A host's link", demand.per_link, wanted_au(report));
 }
 
 static void write_table(FILE *out, const struct plan_report *report,
