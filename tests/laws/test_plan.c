@@ -260,6 +260,26 @@ static void a_value_that_cannot_be_is_a_miss(void **state)
 		strstr(answer->note, "pipeline.read_ahead_examples: found"));
 }
 
+/* A thousand examples a second each; a thousand of them want more read-ahead
+ * than the scenario has. */
+static void an_end_that_cannot_be_does_not_hide_what_can(void **state)
+{
+	const struct plan_answer *answer;
+
+	(void)state;
+	begin("dataset: {examples: 1000, example_bytes: 1 MB}\n"
+	      "storage: {device: {bandwidth: 100 GB/s}}\n"
+	      "pipeline: {batch_size: 10, read_ahead_examples: 200}\n"
+	      "accelerator: {step_time: 10 ms}\n",
+	      "examples_per_s>=2500");
+	knob("accelerator.count=1..1024");
+	answer = alone();
+	assert_true(answer->reached);
+	assert_true(answer->point.values[0] == 3);
+	assert_non_null(
+		strstr(answer->note, "pipeline.read_ahead_examples: found"));
+}
+
 /* ---- together ---- */
 
 /* Bandwidth and operations are needed both, nothing stands for the other: the
@@ -468,6 +488,7 @@ int main(void)
 		TEST(the_most_may_be_the_end_of_the_range),
 		TEST(a_goal_that_only_the_middle_meets_is_found),
 		TEST(a_value_that_cannot_be_is_a_miss),
+		TEST(an_end_that_cannot_be_does_not_hide_what_can),
 		TEST(needs_that_do_not_replace_each_other_are_each_the_least),
 		TEST(what_replaces_the_other_is_taken_where_it_is_cheaper),
 		TEST(no_point_of_the_grid_is_cheaper),
