@@ -228,7 +228,8 @@ static void add_prices(struct options *options, const char *path,
 			*at++ = '\'';
 		*at++ = *path;
 	}
-	strcpy(at, "'");
+	*at++ = '\'';
+	*at = '\0';
 	add_override(options, options->prices, state);
 }
 
