@@ -20,6 +20,10 @@ const struct command commands[] = {
 	{ "sim", "one strategy, modelled, in virtual time", command_sim,
 	  &sim_argp },
 	{ "run", "one strategy against real storage", command_run, &run_argp },
+	{ "sweep", "a grid over scenario keys, and where more stops paying",
+	  command_sweep, &sweep_argp },
+	{ "plan", "the least change that meets a goal, and what it costs",
+	  command_plan, &plan_argp },
 	{ "pack", "make a dataset from files or from nothing", command_pack,
 	  &pack_argp },
 	{ "verify", "read a dataset back and check it", command_verify,
@@ -137,7 +141,7 @@ static char *filter(int key, const char *text, void *input)
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
 		if (commands[i].help)
-			fprintf(out, "  %-15s %s\n", commands[i].name,
+			fprintf(out, "  %-16s%s\n", commands[i].name,
 				commands[i].help);
 	fprintf(out, "\n%s\nExit status: ", text);
 	for (i = 0; i < exit_meaning_count; i++)

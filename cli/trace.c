@@ -19,6 +19,10 @@ const struct command trace_commands[] = {
 	  &trace_cut_argp },
 	{ "verify", "check every frame, record and count", trace_verify,
 	  &trace_verify_argp },
+	{ "import", "a foreign trace as a recording", trace_import,
+	  &trace_import_argp },
+	{ "export", "a recording for other programs", trace_export,
+	  &trace_export_argp },
 };
 
 const size_t trace_command_count =

@@ -24,6 +24,10 @@ extern const struct argp trace_cut_argp;
 int trace_cut(int argc, char **argv);
 extern const struct argp trace_verify_argp;
 int trace_verify(int argc, char **argv);
+extern const struct argp trace_import_argp;
+int trace_import(int argc, char **argv);
+extern const struct argp trace_export_argp;
+int trace_export(int argc, char **argv);
 
 /* What they have in common: the input of their parsers begins with one. */
 struct trace_options {
