@@ -78,6 +78,9 @@ static int open_dataset(struct reissue *reissue)
 	uint32_t i;
 
 	error = dataset_open(&reissue->dataset, reissue->target_name,
+			     reissue->scenario.dataset.db[0] ?
+				     reissue->scenario.dataset.db :
+				     NULL,
 			     !reissue->options->buffered, &reissue->fault);
 	if (error)
 		return error;
