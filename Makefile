@@ -189,6 +189,7 @@ bench-live: ## the live path against fio, zstd and LMDB by themselves
 		$(BUILD)/release/tests/bench/bench_live
 	@tests/bench/live $(BUILD)/release/tests/bench/bench_live \
 		$(BUILD)/release/echosim
+	@tests/bench/recording $(BUILD)/release/echosim
 
 validate: ## live against sim, and against a disk slowed by the kernel
 	@$(MAKE) --no-print-directory FLAVOUR=release all

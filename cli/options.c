@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "traces/units.h"
+#include "traces/units.h"
 #include "traces/workload_scenario.h"
 
 /* Options without a letter. */
@@ -25,6 +26,9 @@ enum key {
 	KEY_PRICES,
 	KEY_TRACE,
 	KEY_REPLAY,
+	KEY_TARGET,
+	KEY_SPEED,
+	KEY_CLOSED_LOOP,
 	KEY_WORKLOAD,
 	KEY_HOST_MEMORY,
 };
@@ -383,3 +387,68 @@ static error_t parse_record(int key, char *argument, struct argp_state *state)
 
 const struct argp record_argp = { .options = record_options,
 				  .parser = parse_record };
+
+/* --target --speed --closed-loop */
+
+#define SPEED_MIN 0.001
+#define SPEED_MAX 1e6
+
+static const struct argp_option reissue_options[] = {
+	{ "target", KEY_TARGET, "PATH", 0,
+	  "With --replay: read this file, folder or block device instead of "
+	  "the scenario's dataset",
+	  0 },
+	{ "speed", KEY_SPEED, "X", 0,
+	  "With --replay: X times as fast as it was recorded (default 1)", 0 },
+	{ "closed-loop", KEY_CLOSED_LOOP, NULL, 0,
+	  "With --replay: not at the recorded times, but with as many requests "
+	  "in flight as were then",
+	  0 },
+	{ 0 },
+};
+
+static void check_reissue(const struct options *options,
+			  const struct argp_state *state)
+{
+	const char *idle = options->target_path ? "--target" :
+			   options->speed > 0	? "--speed" :
+						  "--closed-loop";
+
+	if (!options->replay_path &&
+	    (options->target_path || options->speed > 0 ||
+	     options->closed_loop))
+		options_refuse(state, "%s: has an effect with --replay only",
+			       idle);
+	if (options->closed_loop && options->speed > 0)
+		options_refuse(state, "--speed: --closed-loop keeps no times");
+}
+
+static error_t parse_reissue(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_TARGET:
+		options->target_path = argument;
+		return 0;
+	case KEY_SPEED:
+		if (units_parse_number(argument, &options->speed) ||
+		    options->speed < SPEED_MIN || options->speed > SPEED_MAX)
+			options_refuse(state,
+				       "--speed %s: expected a number from "
+				       "0.001 to 1000000",
+				       argument);
+		return 0;
+	case KEY_CLOSED_LOOP:
+		options->closed_loop = true;
+		return 0;
+	case ARGP_KEY_END:
+		check_reissue(options, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp reissue_argp = { .options = reissue_options,
+				   .parser = parse_reissue };

@@ -51,6 +51,10 @@ struct options {
 	const char *trace_path;
 	const char *replay_path;
 	bool recorded_live; /* what is replayed is of a live run */
+	/* reissue_argp: --target --speed --closed-loop */
+	const char *target_path;
+	double speed; /* 0: not given */
+	bool closed_loop;
 };
 
 void options_init(struct options *options);
@@ -69,6 +73,7 @@ extern const struct argp output_argp;
 extern const struct argp scenario_argp;
 extern const struct argp live_argp;
 extern const struct argp record_argp;
+extern const struct argp reissue_argp;
 
 /* Hands the input of a parser to its children; for ARGP_KEY_INIT. */
 void options_pass_on(struct argp_state *state,

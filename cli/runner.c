@@ -307,7 +307,7 @@ static int start_recording(const struct runner *runner, const struct echo *echo,
 
 /* Ends what start_recording() began; the first error is the one that
  * counts. */
-static int end_recording(struct recorder *recorder,
+static int end_recording(struct runner *runner, struct recorder *recorder,
 			 const struct watcher *watcher,
 			 const struct figures *figures, int first,
 			 struct fault *fault)
@@ -318,6 +318,12 @@ static int end_recording(struct recorder *recorder,
 	if (!watcher)
 		return first;
 	error = recorder_close(recorder, figures, &late);
+	if (recorder->waits && runner->live_ran)
+		notes_add(&runner->notes,
+			  "The run waited %llu times for its recording to be "
+			  "written: its times are not those of a run that is "
+			  "not recorded.",
+			  (unsigned long long)recorder->waits);
 	if (first || !error)
 		return first;
 	*fault = late;
@@ -341,7 +347,7 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	start_progress(runner, echo, "sim");
 	error = experiment_run(&experiment, result, fault);
 	progress_stop(&runner->progress);
-	return end_recording(&recorder, experiment.watch.watcher,
+	return end_recording(runner, &recorder, experiment.watch.watcher,
 			     &result->figures, error, fault);
 }
 
@@ -425,8 +431,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	runner->live_ran = true;
 	engine_figures(machine.engine, &result->figures);
 	machine_release(&machine);
-	error = end_recording(&recorder, watcher, &result->figures, error,
-			      fault);
+	error = end_recording(runner, &recorder, watcher, &result->figures,
+			      error, fault);
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);
 	rank_judge(runner->law, result);
