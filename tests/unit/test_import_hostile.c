@@ -341,10 +341,9 @@ static void brackets_nest_so_deep_and_no_deeper(void **state)
 	imported.options.strict = false;
 	memset(text + at, '[', 65);
 	memset(text + at + 65, ']', 65);
-	strncat(text,
-		",\"name\":\"ProfilerStep#1\",\"ts\":1,\"dur\":1,\"ph\":\"X\"}"
-		"]}",
-		sizeof(text) - strlen(text) - 1);
+	snprintf(text + at + 130, sizeof(text) - at - 130,
+		 ",\"name\":\"ProfilerStep#1\",\"ts\":1,\"dur\":1,"
+		 "\"ph\":\"X\"}]}");
 	assert_int_equal(imported_text(&imported, NULL, text), -EINVAL);
 	memmove(text + at, text + at + 1, strlen(text + at));
 	memmove(text + at + 64, text + at + 65, strlen(text + at + 64));
