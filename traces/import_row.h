@@ -25,6 +25,7 @@ struct import {
 	struct order order;
 	int64_t base_ns; /* what out times are counted from */
 	bool started;	 /* an event went out */
+	bool refused;	 /* by the sink */
 	struct lines lines;
 };
 
@@ -58,8 +59,8 @@ int import_lines(struct import *import,
 		 void *state);
 
 /* The first lines of a head, for fits(): calls `is` with each, at most
- * `count` of them that are not empty. True when one is. A line that the head
- * cuts is not shown unless it is all there is. */
+ * `count` of them that are not empty, the last perhaps cut by the end of the
+ * head. True when one is. */
 bool import_head_has(const char *head, size_t size, size_t count,
 		     bool (*is)(const char *line));
 

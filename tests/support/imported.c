@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/imported.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/check.h"
@@ -12,7 +13,6 @@ static int read_memory(void *context, void *buffer, size_t size, size_t *count,
 	struct memory_source *memory = context;
 	size_t left = memory->size - memory->at;
 
-	(void)fault;
 	if (size > left)
 		size = left;
 	if (size > memory->piece)
@@ -21,14 +21,19 @@ static int read_memory(void *context, void *buffer, size_t size, size_t *count,
 		memcpy(buffer, memory->bytes + memory->at, size);
 	memory->at += size;
 	*count = size;
-	return 0;
+	if (size || !memory->end_error)
+		return 0;
+	fault_set(fault, NULL, 0, "breaks off");
+	return memory->end_error;
 }
 
 struct byte_source memory_source_open(struct memory_source *memory,
 				      const void *bytes, size_t size,
 				      size_t piece)
 {
-	*memory = (struct memory_source){ bytes, size, 0, piece };
+	*memory = (struct memory_source){ .bytes = bytes,
+					  .size = size,
+					  .piece = piece };
 	return (struct byte_source){ memory, read_memory };
 }
 
@@ -67,6 +72,7 @@ int imported_from(struct imported *imported, const char *from,
 		importer = importer_find(from);
 		CHECK(importer);
 	}
+	memory.end_error = imported->end_error;
 	imported->count = 0;
 	imported->fault = (struct fault){ 0 };
 	error = import_run(importer, &imported->options, &source, &sink,
