@@ -9,9 +9,9 @@
 
 #include "sim/check.h"
 #include "traces/import_row.h"
+#include "traces/recording.h"
 
 #define HEAD_LINE_MAX 4096
-#define TIME_NS_MAX (INT64_C(1) << 62)
 
 /* Those with the surest marks first: the first that fits is taken. */
 const struct importer *const importer_table[] = {
@@ -191,7 +191,7 @@ int import_put(struct import *import, struct trace_event *event)
 	for (i = 0; i < 3; i++) {
 		if (times[i] == TIME_UNKNOWN)
 			continue;
-		if (times[i] > TIME_NS_MAX || times[i] < -TIME_NS_MAX)
+		if (times[i] > RECORDING_TIME_MAX)
 			return import_bad(import,
 					  "a time of more than 146 years");
 		if (times[i] < 0 && !import->importer->absolute)

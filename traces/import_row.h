@@ -32,8 +32,10 @@ struct import {
 /* An event of nothing but unknown times. */
 struct trace_event import_event(enum trace_event_kind kind);
 
-/* Hands on an event: at least one of its times is known, and those known are
- * in order. Times that make no sense are a bad line. */
+/* Hands on an event, of which at least one time is known. Times that make no
+ * sense are a bad line: out of order, below 0 (of an `absolute` importer they
+ * may be, by up to half of RECORDING_TIME_MAX, if none is above the other
+ * half), above RECORDING_TIME_MAX. */
 int import_put(struct import *import, struct trace_event *event);
 
 /* The line taken last cannot be read, for this reason. */

@@ -6,6 +6,7 @@
 
 #include "sim/check.h"
 #include "traces/order.h"
+#include "traces/recording.h"
 
 static int read_memory(void *context, void *buffer, size_t size, size_t *count,
 		       struct fault *fault)
@@ -50,6 +51,8 @@ static int keep(void *context, const struct trace_event *event)
 	CHECK(order_told_ns(event) >= keeper->last_ns);
 	keeper->last_ns = order_told_ns(event);
 	CHECK(order_begin_ns(event) >= 0);
+	CHECK(order_told_ns(event) <= RECORDING_TIME_MAX);
+	CHECK(event->end_ns <= RECORDING_TIME_MAX);
 	CHECK(order_begin_ns(event) <= keeper->last_ns);
 	if (imported->count < IMPORTED_EVENTS_MAX)
 		imported->events[imported->count] = *event;
