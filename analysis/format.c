@@ -4,11 +4,12 @@
 #include <string.h>
 
 const struct report_format report_formats[] = {
-	{ "text", "tables for people", text_report, text_grid, sweep_text },
+	{ "text", "tables for people", text_report, text_grid, sweep_text,
+	  plan_text },
 	{ "json", "everything, for programs", json_report, json_grid,
-	  sweep_json },
+	  sweep_json, plan_json },
 	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid,
-	  sweep_csv },
+	  sweep_csv, plan_csv },
 };
 
 const size_t report_format_count =

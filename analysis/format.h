@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The format table: one row per way to write a report, a grid or a sweep. To
- * add one, write its functions in a file of its own and add its row.
+ * The format table: one row per way to write a report, a grid, a sweep or
+ * a plan. To add one, write its functions and add its row.
  */
 #ifndef ANALYSIS_FORMAT_H
 #define ANALYSIS_FORMAT_H
@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "analysis/grid.h"
+#include "analysis/plan_report.h"
 #include "analysis/report.h"
 #include "analysis/sweep.h"
 
@@ -22,6 +23,8 @@ struct report_format {
 	int (*write_grid)(FILE *out, const struct grid *grid)
 		__attribute__((warn_unused_result));
 	int (*write_sweep)(FILE *out, const struct sweep_report *report)
+		__attribute__((warn_unused_result));
+	int (*write_plan)(FILE *out, const struct plan_report *report)
 		__attribute__((warn_unused_result));
 };
 

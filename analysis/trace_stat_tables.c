@@ -281,20 +281,33 @@ static struct metric_value stage_cell(const void *context, size_t row,
 	}
 }
 
-#define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns[0])
+#define COLUMNS(table)                                                         \
+	.columns = table, .column_count = sizeof(table) / sizeof(table[0])
 
 void trace_stat_grids(const struct trace_stat *stat,
 		      struct grid grids[TRACE_STAT_GRIDS])
 {
 	const struct grid all[TRACE_STAT_GRIDS] = {
-		{ "sizes", COLUMNS(size_columns), size_rows(stat), stat,
-		  size_cell },
-		{ "over_time", COLUMNS(time_columns), time_rows(stat), stat,
-		  time_cell },
-		{ "readings", COLUMNS(reading_columns), reading_rows(stat),
-		  stat, reading_cell },
-		{ "stages", COLUMNS(stage_columns),
-		  STAGE_COUNT - STAGE_DECOMPRESS, stat, stage_cell },
+		{ .name = "sizes",
+		  COLUMNS(size_columns),
+		  .row_count = size_rows(stat),
+		  .context = stat,
+		  .cell = size_cell },
+		{ .name = "over_time",
+		  COLUMNS(time_columns),
+		  .row_count = time_rows(stat),
+		  .context = stat,
+		  .cell = time_cell },
+		{ .name = "readings",
+		  COLUMNS(reading_columns),
+		  .row_count = reading_rows(stat),
+		  .context = stat,
+		  .cell = reading_cell },
+		{ .name = "stages",
+		  COLUMNS(stage_columns),
+		  .row_count = STAGE_COUNT - STAGE_DECOMPRESS,
+		  .context = stat,
+		  .cell = stage_cell },
 	};
 
 	memcpy(grids, all, sizeof(all));

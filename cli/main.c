@@ -141,7 +141,7 @@ static char *filter(int key, const char *text, void *input)
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
 		if (commands[i].help)
-			fprintf(out, "  %-15s %s\n", commands[i].name,
+			fprintf(out, "  %-16s%s\n", commands[i].name,
 				commands[i].help);
 	fprintf(out, "\n%s\nExit status: ", text);
 	for (i = 0; i < exit_meaning_count; i++)

@@ -14,6 +14,7 @@
 enum key {
 	KEY_PROGRESS = 256,
 	KEY_FORMAT,
+	KEY_COLOR,
 	KEY_SET,
 	KEY_SEED,
 	KEY_DB,
@@ -131,10 +132,14 @@ static error_t parse_chatter(int key, char *argument, struct argp_state *state)
 const struct argp chatter_argp = { .options = chatter_options,
 				   .parser = parse_chatter };
 
-/* --format -o */
+/* --format --color -o */
 
 static const struct argp_option output_options[] = {
 	{ "format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0 },
+	{ "color", KEY_COLOR, "auto|always|never", 0,
+	  "Colour text; auto (default): on a terminal, but for NO_COLOR and "
+	  "TERM=dumb",
+	  0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
 	{ 0 },
 };
@@ -151,6 +156,12 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 			options_refuse(state,
 				       "--format %s: expected text, json "
 				       "or csv",
+				       argument);
+	} else if (key == KEY_COLOR) {
+		if (style_color_parse(argument, &options->color))
+			options_refuse(state,
+				       "--color %s: expected auto, always or "
+				       "never",
 				       argument);
 	} else {
 		return ARGP_ERR_UNKNOWN;
@@ -217,7 +228,8 @@ static void add_prices(struct options *options, const char *path,
 			*at++ = '\'';
 		*at++ = *path;
 	}
-	strcpy(at, "'");
+	*at++ = '\'';
+	*at = '\0';
 	add_override(options, options->prices, state);
 }
 

@@ -14,6 +14,7 @@
 
 #include "analysis/format.h"
 #include "analysis/goal.h"
+#include "cli/style.h"
 #include "traces/scenario.h"
 
 #define OVERRIDES_MAX 256
@@ -24,8 +25,9 @@ struct options {
 	/* chatter_argp: --quiet --progress */
 	bool quiet;
 	bool progress;
-	/* output_argp: --format -o */
+	/* output_argp: --format --color -o */
 	const struct report_format *format;
+	enum color_when color;
 	const char *output_path;
 	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed
 	 * --db --prices --echo --require --no-stalls */

@@ -9,6 +9,7 @@
 #include "analysis/experiment.h"
 #include "analysis/rank.h"
 #include "cli/command.h"
+#include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
@@ -53,12 +54,20 @@ static int open_dataset(struct runner *runner, const struct options *options,
 			     scenario->dataset.db[0] ? scenario->dataset.db :
 						       NULL,
 			     !options->buffered, fault);
-	if (error)
+	if (error) {
+		database_suggest(scenario->dataset.path, scenario->dataset.db,
+				 fault);
 		return error;
+	}
 	runner->layout = dataset_layout(runner->dataset);
 	facts = dataset_facts(runner->dataset);
 	take_facts(scenario, facts);
 	host_add_dataset(&runner->host, facts);
+	if (facts->foreign)
+		notes_add(&runner->notes,
+			  "The dataset was not packed by echosim (%s): each "
+			  "%s is taken for one example.",
+			  facts->format, facts->unit);
 	return scenario_check_layout(scenario, &runner->layout,
 				     options->scenario_path, fault);
 }

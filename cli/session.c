@@ -175,6 +175,7 @@ static int write_report(struct session *session, struct output *output,
 		.host = runner->host.facts,
 		.host_count = runner->host.fact_count,
 		.notes = &runner->notes,
+		.style = style_of(output->stream, session->options->color),
 	};
 	int error;
 
