@@ -17,6 +17,7 @@
 #include "analysis/resource.h"
 #include "analysis/result.h"
 #include "sim/fault.h"
+#include "sim/watch.h"
 #include "traces/scenario.h"
 
 /* How the caller takes part. `go_on` is told now and then which share of the
@@ -25,6 +26,8 @@ struct experiment_watch {
 	bool (*go_on)(void *context, double done);
 	void *context;
 	size_t memory_max; /* more is refused */
+	/* Is told what happens; not in runs that only explain. NULL: nobody. */
+	const struct watcher *watcher;
 };
 
 struct experiment {

@@ -4,9 +4,11 @@
 #include <string.h>
 
 const struct report_format report_formats[] = {
-	{ "text", "tables for people", text_report, text_grid },
-	{ "json", "everything, for programs", json_report, json_grid },
-	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid },
+	{ "text", "tables for people", text_report, text_grid, sweep_text },
+	{ "json", "everything, for programs", json_report, json_grid,
+	  sweep_json },
+	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid,
+	  sweep_csv },
 };
 
 const size_t report_format_count =

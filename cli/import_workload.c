@@ -245,8 +245,8 @@ static const char doc[] =
 	"\n"
 	"Examples:\n"
 	"  echosim import-workload unet3d_h100.yaml -o mine.yaml\n"
-	"  echosim import-workload resnet50.yaml --accelerators 8 --hosts 4 "
-	"--host-memory 256GiB --device aws-fsx-lustre-250\n"
+	"  echosim import-workload unet3d_h100.yaml --accelerators 8 --hosts "
+	"4\n"
 	"\n"
 	"The published ones are there already: `echosim list workloads`, "
 	"`echosim compare --workload unet3d-h100`.\n";

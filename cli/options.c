@@ -14,12 +14,17 @@
 enum key {
 	KEY_PROGRESS = 256,
 	KEY_FORMAT,
+	KEY_COLOR,
 	KEY_SET,
 	KEY_SEED,
+	KEY_DB,
 	KEY_ECHO,
 	KEY_REQUIRE,
 	KEY_BUFFERED,
 	KEY_NO_STALLS,
+	KEY_PRICES,
+	KEY_TRACE,
+	KEY_REPLAY,
 	KEY_WORKLOAD,
 	KEY_HOST_MEMORY,
 };
@@ -127,10 +132,14 @@ static error_t parse_chatter(int key, char *argument, struct argp_state *state)
 const struct argp chatter_argp = { .options = chatter_options,
 				   .parser = parse_chatter };
 
-/* --format -o */
+/* --format --color -o */
 
 static const struct argp_option output_options[] = {
 	{ "format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0 },
+	{ "color", KEY_COLOR, "auto|always|never", 0,
+	  "Colour text; auto (default): on a terminal, but for NO_COLOR and "
+	  "TERM=dumb",
+	  0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
 	{ 0 },
 };
@@ -148,6 +157,12 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 				       "--format %s: expected text, json "
 				       "or csv",
 				       argument);
+	} else if (key == KEY_COLOR) {
+		if (style_color_parse(argument, &options->color))
+			options_refuse(state,
+				       "--color %s: expected auto, always or "
+				       "never",
+				       argument);
 	} else {
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -157,7 +172,8 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 const struct argp output_argp = { .options = output_options,
 				  .parser = parse_output };
 
-/* SCENARIO --workload --host-memory --set --seed --echo --require --no-stalls */
+/* SCENARIO --workload --host-memory --set --seed --db --prices --echo --require
+ * --no-stalls */
 
 static const struct argp_option scenario_options[] = {
 	{ "workload", KEY_WORKLOAD, "NAME", 0,
@@ -170,6 +186,11 @@ static const struct argp_option scenario_options[] = {
 	{ "set", KEY_SET, "KEY=VALUE", 0,
 	  "Override a field of the scenario; `echosim list fields`", 0 },
 	{ "seed", KEY_SEED, "N", 0, "The same as --set seed=N", 0 },
+	{ "db", KEY_DB, "NAME", 0, "The same as --set dataset.db=NAME", 0 },
+	{ "prices", KEY_PRICES, "FILE", 0,
+	  "Prices of hosts, accelerators and storage, as in the scenario's "
+	  "prices section; the same as --set prices=FILE",
+	  0 },
 	{ "no-stalls", KEY_NO_STALLS, NULL, 0,
 	  "Leave out what idles for, and what limits the rate: only the run "
 	  "itself, a tenth of the time",
@@ -192,6 +213,23 @@ static void add_override(struct options *options, const char *assignment,
 		options_refuse(state, "--set: at most %d of them",
 			       OVERRIDES_MAX);
 	options->overrides[options->override_count++] = assignment;
+}
+
+/* A path is no YAML: it goes in quotes, which it may have itself. */
+static void add_prices(struct options *options, const char *path,
+		       const struct argp_state *state)
+{
+	char *at = stpcpy(options->prices, "prices='");
+
+	if (strlen(path) > PRICES_ASSIGNMENT_MAX / 2 - sizeof("prices=''"))
+		options_refuse(state, "--prices: the path is too long");
+	for (; *path; path++) {
+		if (*path == '\'')
+			*at++ = '\'';
+		*at++ = *path;
+	}
+	strcpy(at, "'");
+	add_override(options, options->prices, state);
 }
 
 static void add_echo(struct options *options, const char *text,
@@ -252,6 +290,14 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 			 argument);
 		add_override(options, options->seed, state);
 		return 0;
+	case KEY_DB:
+		snprintf(options->db, sizeof(options->db), "dataset.db=%s",
+			 argument);
+		add_override(options, options->db, state);
+		return 0;
+	case KEY_PRICES:
+		add_prices(options, argument, state);
+		return 0;
 	case KEY_ECHO:
 		add_echo(options, argument, state);
 		return 0;
@@ -305,3 +351,34 @@ static error_t parse_live(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp live_argp = { .options = live_options, .parser = parse_live };
+
+/* --trace --replay */
+
+static const struct argp_option record_options[] = {
+	{ "trace", KEY_TRACE, "FILE", 0,
+	  "Record every request, work, batch and step in FILE, for `echosim "
+	  "trace` and --replay",
+	  0 },
+	{ "replay", KEY_REPLAY, "FILE", 0, "Replay the recording in FILE", 0 },
+	{ 0 },
+};
+
+static error_t parse_record(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key == KEY_TRACE)
+		options->trace_path = argument;
+	else if (key == KEY_REPLAY)
+		options->replay_path = argument;
+	else if (key == ARGP_KEY_END && options->trace_path &&
+		 options->replay_path)
+		options_refuse(state, "--trace: what is replayed is recorded "
+				      "already");
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+const struct argp record_argp = { .options = record_options,
+				  .parser = parse_record };

@@ -14,26 +14,31 @@
 
 #include "analysis/format.h"
 #include "analysis/goal.h"
+#include "cli/style.h"
 #include "traces/scenario.h"
 
 #define OVERRIDES_MAX 256
 #define GOALS_MAX 32
+#define PRICES_ASSIGNMENT_MAX 8192
 
 struct options {
 	/* chatter_argp: --quiet --progress */
 	bool quiet;
 	bool progress;
-	/* output_argp: --format -o */
+	/* output_argp: --format --color -o */
 	const struct report_format *format;
+	enum color_when color;
 	const char *output_path;
 	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed
-	 * --echo --require --no-stalls */
+	 * --db --prices --echo --require --no-stalls */
 	const char *scenario_path; /* with --workload: its name, no path */
 	const char *workload;	   /* NULL: the scenario is a file */
 	uint64_t host_memory_bytes;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
-	char seed[40]; /* "seed=..." */
+	char seed[40];			    /* "seed=..." */
+	char db[SCENARIO_TEXT_MAX + 16];    /* "dataset.db=..." */
+	char prices[PRICES_ASSIGNMENT_MAX]; /* "prices='...'" */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	uint32_t echo_count;
 	struct goal goals[GOALS_MAX];
@@ -42,6 +47,10 @@ struct options {
 	/* live_argp: --buffered */
 	bool live;
 	bool buffered;
+	/* record_argp: --trace --replay */
+	const char *trace_path;
+	const char *replay_path;
+	bool recorded_live; /* what is replayed is of a live run */
 };
 
 void options_init(struct options *options);
@@ -59,6 +68,7 @@ extern const struct argp chatter_argp;
 extern const struct argp output_argp;
 extern const struct argp scenario_argp;
 extern const struct argp live_argp;
+extern const struct argp record_argp;
 
 /* Hands the input of a parser to its children; for ARGP_KEY_INIT. */
 void options_pass_on(struct argp_state *state,

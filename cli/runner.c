@@ -12,12 +12,15 @@
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
+#include "cli/recorder.h"
+#include "cli/replayed.h"
 #include "sim/engine.h"
+#include "traces/recording_scenario.h"
 
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
 
-/* The packed dataset's numbers take the place of the scenario's. */
+/* The dataset's numbers take the place of the scenario's. */
 static void take_facts(struct scenario *scenario,
 		       const struct dataset_facts *facts)
 {
@@ -42,11 +45,13 @@ static int open_dataset(struct runner *runner, const struct options *options,
 
 	if (!scenario->dataset.path[0]) {
 		fault_set(fault, options->scenario_path, 0,
-			  "dataset.path is missing: real reads want a packed "
-			  "dataset (echosim pack)");
+			  "dataset.path is missing: real reads want a dataset "
+			  "(echosim pack)");
 		return -EINVAL;
 	}
 	error = dataset_open(&runner->dataset, scenario->dataset.path,
+			     scenario->dataset.db[0] ? scenario->dataset.db :
+						       NULL,
 			     !options->buffered, fault);
 	if (error)
 		return error;
@@ -72,7 +77,7 @@ static int check_modes(const struct runner *runner,
 {
 	const struct scenario *scenario = &runner->scenario;
 
-	if (sim && !live && scenario->storage.native) {
+	if (sim && !live && !runner->replay_path && scenario->storage.native) {
 		fault_set(fault, options->scenario_path, 0,
 			  "storage.device: native is this machine's own "
 			  "device, which cannot be simulated; describe one, "
@@ -109,7 +114,7 @@ static int prepare(struct runner *runner, const struct options *options,
 	struct scenario *scenario = &runner->scenario;
 	int error;
 
-	if (wants_dataset(scenario, live)) {
+	if (wants_dataset(scenario, live || options->recorded_live)) {
 		error = open_dataset(runner, options, fault);
 		if (error)
 			return error;
@@ -122,7 +127,8 @@ static int prepare(struct runner *runner, const struct options *options,
 		return 0;
 	if (sim && live && !scenario->storage.native)
 		return measure_decompress(runner, fault);
-	if (sim && scenario->dataset.compression_ratio > 1)
+	if (sim && !options->recorded_live &&
+	    scenario->dataset.compression_ratio > 1)
 		notes_add(&runner->notes,
 			  "The scenario gives no pipeline.decompress.rate or "
 			  "time: decompression is simulated as free.");
@@ -137,6 +143,8 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	int error;
 
 	*runner = (struct runner){ 0 };
+	runner->trace_path = options->trace_path;
+	runner->replay_path = options->replay_path;
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
 	error = options_scenario(options, scenario, fault);
@@ -259,17 +267,73 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
+/* Begins to record, where that is wanted; *watcher is NULL elsewhere. */
+static int start_recording(const struct runner *runner, const struct echo *echo,
+			   bool live, struct recorder *recorder,
+			   const struct watcher **watcher, struct fault *fault)
+{
+	struct recording_head head = {
+		.live = live,
+		.native = live && runner->scenario.storage.native,
+		.buffered = live && !dataset_facts(runner->dataset)->direct,
+	};
+	char *text;
+	int error;
+
+	*watcher = NULL;
+	if (!runner->trace_path)
+		return 0;
+	text = recording_describe(&runner->scenario, echo,
+				  runner->dataset ? &runner->layout : NULL,
+				  &head.text_bytes);
+	if (!text)
+		return -ENOMEM;
+	head.text = text;
+	error = recorder_open(recorder, runner->trace_path, &head, fault);
+	if (!error)
+		*watcher = &recorder->watcher;
+	free(text);
+	return error;
+}
+
+/* Ends what start_recording() began; the first error is the one that
+ * counts. */
+static int end_recording(struct recorder *recorder,
+			 const struct watcher *watcher,
+			 const struct figures *figures, int first,
+			 struct fault *fault)
+{
+	struct fault late = { 0 };
+	int error;
+
+	if (!watcher)
+		return first;
+	error = recorder_close(recorder, figures, &late);
+	if (first || !error)
+		return first;
+	*fault = late;
+	return error;
+}
+
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
-	const struct experiment experiment = shown_experiment(runner);
+	struct experiment experiment = shown_experiment(runner);
+	struct recorder recorder;
 	int error;
 
+	if (runner->replay_path)
+		return replayed_run(runner, echo, result, fault);
 	begin_result(runner, echo, false, result);
+	error = start_recording(runner, echo, false, &recorder,
+				&experiment.watch.watcher, fault);
+	if (error)
+		return error;
 	start_progress(runner, echo, "sim");
 	error = experiment_run(&experiment, result, fault);
 	progress_stop(&runner->progress);
-	return error;
+	return end_recording(&recorder, experiment.watch.watcher,
+			     &result->figures, error, fault);
 }
 
 /* Some twenty runs of so many examples take ten seconds at most. */
@@ -326,6 +390,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		.progress_context = &runner->progress,
 	};
 	bool native = runner->scenario.storage.native;
+	const struct watcher *watcher;
+	struct recorder recorder;
 	struct machine machine;
 	int refused;
 	int error;
@@ -334,6 +400,12 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	error = machine_init(&machine, runner, &result->pipeline, fault);
 	if (error)
 		return error;
+	error = start_recording(runner, echo, true, &recorder, &watcher, fault);
+	if (error) {
+		machine_release(&machine);
+		return error;
+	}
+	engine_watch(machine.engine, watcher);
 	start_progress(runner, echo, "live");
 	error = live_run(machine.engine, &result->pipeline,
 			 native ? NULL : &machine.tiers, runner->dataset,
@@ -344,6 +416,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	runner->live_ran = true;
 	engine_figures(machine.engine, &result->figures);
 	machine_release(&machine);
+	error = end_recording(&recorder, watcher, &result->figures, error,
+			      fault);
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);
 	rank_judge(runner->law, result);
