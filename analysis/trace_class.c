@@ -38,10 +38,10 @@ static uint32_t bits_of(uint64_t value)
 }
 
 /* Samples in order of issue: how many are in flight when each comes. */
-static void classify(const struct device_sample *samples, size_t count,
-		     int64_t *ends_ns, struct classed *all)
+static uint32_t classify(const struct device_sample *samples, size_t count,
+			 int64_t *ends_ns, struct classed *all)
 {
-	size_t ended = 0, i;
+	size_t ended = 0, most = 0, i;
 
 	for (i = 0; i < count; i++)
 		ends_ns[i] = samples[i].end_ns;
@@ -49,12 +49,14 @@ static void classify(const struct device_sample *samples, size_t count,
 	for (i = 0; i < count; i++) {
 		while (ended < i && ends_ns[ended] <= samples[i].issue_ns)
 			ended++;
+		most = i + 1 - ended > most ? i + 1 - ended : most;
 		all[i] = (struct classed){
 			.size_bits = bits_of(samples[i].bytes),
 			.depth_bits = bits_of(i + 1 - ended),
 			.time_ns = samples[i].end_ns - samples[i].issue_ns,
 		};
 	}
+	return (uint32_t)most;
 }
 
 static double seconds_at(const struct classed *of, size_t count, double u)
@@ -95,7 +97,7 @@ int device_classes(struct device_fit *fit, const struct device_sample *samples,
 	if (!ends_ns || !all)
 		goto free_all;
 	error = 0;
-	classify(samples, count, ends_ns, all);
+	fit->depth_max = classify(samples, count, ends_ns, all);
 	qsort(all, count, sizeof(*all), by_class);
 	for (i = 1; i <= count; i++) {
 		if (i < count && all[i].size_bits == all[first].size_bits &&

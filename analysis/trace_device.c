@@ -270,14 +270,22 @@ static void drop_needless(const struct search *search, double *cost_ns)
 
 /* ---- what is seen without a model ---- */
 
+static int by_issue(const void *a, const void *b)
+{
+	const struct device_sample *left = a, *right = b;
+
+	if (left->issue_ns != right->issue_ns)
+		return left->issue_ns < right->issue_ns ? -1 : 1;
+	return (left->number > right->number) - (left->number < right->number);
+}
+
 static int by_start(const void *a, const void *b)
 {
 	const struct device_sample *left = a, *right = b;
 
 	if (left->start_ns != right->start_ns)
 		return left->start_ns < right->start_ns ? -1 : 1;
-	return (left->issue_ns > right->issue_ns) -
-	       (left->issue_ns < right->issue_ns);
+	return by_issue(a, b);
 }
 
 static int by_size(const void *a, const void *b)
@@ -437,14 +445,6 @@ static void find_limits(struct device_fit *fit, struct search *search,
 }
 
 /* ---- how well it fits ---- */
-
-static int by_issue(const void *a, const void *b)
-{
-	const struct device_sample *left = a, *right = b;
-
-	return (left->issue_ns > right->issue_ns) -
-	       (left->issue_ns < right->issue_ns);
-}
 
 static double quantile_at(const double *sorted, size_t count, double u)
 {

@@ -36,8 +36,12 @@ struct device_sample {
 	int64_t issue_ns;
 	int64_t start_ns; /* the same where it is not known */
 	int64_t end_ns;
-	uint64_t bytes; /* at most DEVICE_REQUEST_BYTES_MAX */
-	bool held_out;	/* made */
+	uint64_t number; /* tells the order of those of the same time */
+	uint64_t bytes;	 /* at most DEVICE_REQUEST_BYTES_MAX */
+	uint64_t offset_bytes;
+	uint32_t object;
+	uint32_t host;
+	bool held_out; /* made */
 };
 
 /* Requests of one range of sizes that met one range of depths. */
@@ -66,11 +70,12 @@ struct device_fit {
 	 * on what was held out. */
 	struct fit_error quantiles;
 	double mean_error;
+	uint32_t depth_max; /* requests in flight at once */
 	size_t class_count;
 	struct device_class classes[DEVICE_CLASSES_MAX]; /* most common first */
 };
 
-/* Sorts the samples. 0 or -ENOMEM. */
+/* Leaves the samples in order of issue. 0 or -ENOMEM. */
 int device_fit_make(struct device_fit *fit, struct device_sample *samples,
 		    size_t count) __attribute__((warn_unused_result));
 

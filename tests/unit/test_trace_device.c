@@ -78,9 +78,13 @@ static void observe(const struct device_profile *profile,
 		}
 		done = device_submit(&device, now_ns, &request);
 		due_ns[slot] = done.at_ns;
-		samples[i] = (struct device_sample){ now_ns, done.start_ns,
-						     done.at_ns, request.bytes,
-						     false };
+		samples[i] = (struct device_sample){
+			.issue_ns = now_ns,
+			.start_ns = done.start_ns,
+			.end_ns = done.at_ns,
+			.number = i,
+			.bytes = request.bytes,
+		};
 	}
 	free(memory);
 }
