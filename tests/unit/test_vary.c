@@ -175,59 +175,59 @@ static void a_value_is_checked_as_set_checks_it(void **state)
 	vary_release(&vary);
 }
 
+static const struct {
+	const char *text;
+	const char *says;
+} mistakes[] = {
+	{ "", "found \"\"; expected KEY=LOW..HIGH[:log|lin][:N] or "
+	      "KEY=VALUE,VALUE,..." },
+	{ "=1..2", "found \"=1..2\"; expected KEY=LOW..HIGH[:log|lin][:N] or "
+		   "KEY=VALUE,VALUE,..." },
+	{ "accelerator.cuont=1..2",
+	  "unknown key \"accelerator.cuont\"; did you mean "
+	  "\"accelerator.count\"?" },
+	{ "accelerator.count=8..1",
+	  "accelerator.count: found the range 8..1; expected its low "
+	  "end first, then a higher one" },
+	{ "accelerator.count=8..8",
+	  "accelerator.count: found the range 8..8; expected its low "
+	  "end first, then a higher one" },
+	{ "accelerator.count=-1..8",
+	  "accelerator.count: found \"-1\"; expected a whole number "
+	  "from 1 to 1024" },
+	{ "accelerator.count=1..2000",
+	  "accelerator.count: found \"2000\"; expected a whole number "
+	  "from 1 to 1024" },
+	{ "accelerator.count=..8",
+	  "accelerator.count: found \"\"; expected a whole number "
+	  "from 1 to 1024" },
+	{ "accelerator.count=1..8:1",
+	  "accelerator.count: found \":1\"; expected :log or :lin, and "
+	  ":N from 2 to 4096 points" },
+	{ "accelerator.count=1..8:log:",
+	  "accelerator.count: found \":log:\"; expected :log or :lin, "
+	  "and :N from 2 to 4096 points" },
+	{ "accelerator.count=1..8:logarithmic",
+	  "accelerator.count: found \":logarithmic\"; expected :log or "
+	  ":lin, and :N from 2 to 4096 points" },
+	{ "accelerator.count=1..8:4097",
+	  "accelerator.count: found \":4097\"; expected :log or :lin, "
+	  "and :N from 2 to 4096 points" },
+	{ "storage.device.latency=0 ms..1 ms:log",
+	  "storage.device.latency: found 0 ms on a logarithmic scale; "
+	  "expected a low end above zero, or :lin" },
+	{ "accelerator.count=8",
+	  "accelerator.count: found \"8\"; expected at least two "
+	  "values, LOW..HIGH[:log|lin][:N] or VALUE,VALUE,..." },
+	{ "accelerator.count=1,,2",
+	  "accelerator.count: value 2 is empty; expected "
+	  "VALUE,VALUE,..." },
+	{ "accelerator.count=1,2,1",
+	  "accelerator.count: 1 stands there twice" },
+};
+
 static void a_mistake_is_told_in_one_line(void **state)
 {
-	static const struct {
-		const char *text;
-		const char *says;
-	} mistakes[] = {
-		{ "", "found \"\"; expected KEY=LOW..HIGH[:log|lin][:N] or "
-		      "KEY=VALUE,VALUE,..." },
-		{ "=1..2",
-		  "found \"=1..2\"; expected KEY=LOW..HIGH[:log|lin][:N] or "
-		  "KEY=VALUE,VALUE,..." },
-		{ "accelerator.cuont=1..2",
-		  "unknown key \"accelerator.cuont\"; did you mean "
-		  "\"accelerator.count\"?" },
-		{ "accelerator.count=8..1",
-		  "accelerator.count: found the range 8..1; expected its low "
-		  "end first, then a higher one" },
-		{ "accelerator.count=8..8",
-		  "accelerator.count: found the range 8..8; expected its low "
-		  "end first, then a higher one" },
-		{ "accelerator.count=-1..8",
-		  "accelerator.count: found \"-1\"; expected a whole number "
-		  "from 1 to 1024" },
-		{ "accelerator.count=1..2000",
-		  "accelerator.count: found \"2000\"; expected a whole number "
-		  "from 1 to 1024" },
-		{ "accelerator.count=..8",
-		  "accelerator.count: found \"\"; expected a whole number "
-		  "from 1 to 1024" },
-		{ "accelerator.count=1..8:1",
-		  "accelerator.count: found \":1\"; expected :log or :lin, and "
-		  ":N from 2 to 4096 points" },
-		{ "accelerator.count=1..8:log:",
-		  "accelerator.count: found \":log:\"; expected :log or :lin, "
-		  "and :N from 2 to 4096 points" },
-		{ "accelerator.count=1..8:logarithmic",
-		  "accelerator.count: found \":logarithmic\"; expected :log or "
-		  ":lin, and :N from 2 to 4096 points" },
-		{ "accelerator.count=1..8:4097",
-		  "accelerator.count: found \":4097\"; expected :log or :lin, "
-		  "and :N from 2 to 4096 points" },
-		{ "storage.device.latency=0 ms..1 ms:log",
-		  "storage.device.latency: found 0 ms on a logarithmic scale; "
-		  "expected a low end above zero, or :lin" },
-		{ "accelerator.count=8",
-		  "accelerator.count: found \"8\"; expected at least two "
-		  "values, LOW..HIGH[:log|lin][:N] or VALUE,VALUE,..." },
-		{ "accelerator.count=1,,2",
-		  "accelerator.count: value 2 is empty; expected "
-		  "VALUE,VALUE,..." },
-		{ "accelerator.count=1,2,1",
-		  "accelerator.count: 1 stands there twice" },
-	};
 	struct fault fault;
 	struct vary vary;
 	size_t i;
@@ -278,9 +278,10 @@ static void too_long_a_list_is_refused(void **state)
 	int i;
 
 	(void)state;
-	used = (size_t)sprintf(text, "seed=0");
+	used = (size_t)snprintf(text, sizeof(text), "seed=0");
 	for (i = 1; i <= VARY_VALUES_MAX; i++)
-		used += (size_t)sprintf(text + used, ",%d", i);
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ",%d", i);
 	assert_int_equal(vary_parse(&vary, text, &fault), -EINVAL);
 	assert_string_equal(fault.text,
 			    "seed: more than 4096 values; that is the limit");
