@@ -38,8 +38,6 @@
 /* One request in so many must have waited for a slot. */
 #define WAITED_SHARE 100
 
-#define SEED 1
-
 /* Nanoseconds a byte or an operation takes; 0: no limit. */
 enum { BANDWIDTH, STREAM, IOPS, LIMITS };
 
@@ -444,65 +442,6 @@ static void find_limits(struct device_fit *fit, struct search *search,
 	fill_profile(fit, search, cost_ns, shape);
 }
 
-/* ---- how well it fits ---- */
-
-static double quantile_at(const double *sorted, size_t count, double u)
-{
-	return sorted[(size_t)(u * (double)(count - 1))];
-}
-
-static double mean_of(const double *values, size_t count)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += values[i];
-	return sum / (double)count;
-}
-
-/* Quantiles and means of two sets of times, side by side. */
-static void compare(struct device_fit *fit, double *predicted, double *measured,
-		    size_t count)
-{
-	static const double at[] = { 0.5, 0.9, 0.99 };
-	double ours[3], theirs[3];
-
-	fit->mean_error = fabs(mean_of(predicted, count) /
-				       greater(mean_of(measured, count), 1) -
-			       1);
-	qsort(predicted, count, sizeof(*predicted), by_size);
-	qsort(measured, count, sizeof(*measured), by_size);
-	for (int i = 0; i < 3; i++) {
-		ours[i] = quantile_at(predicted, count, at[i]);
-		theirs[i] = greater(quantile_at(measured, count, at[i]), 1);
-	}
-	fit->quantiles = fit_error_of(ours, theirs, 3);
-}
-
-/* What the limits say of each request that was held out, given when each
- * began, and a latency drawn for it. */
-static void predict(struct device_fit *fit, const struct search *search,
-		    double *predicted, double *measured)
-{
-	const struct distribution *latency = &fit->profile.latency_ns;
-	struct random_stream stream =
-		random_stream(SEED, RANDOM_DEVICE_LATENCY);
-	size_t held_out = 0;
-
-	for (size_t i = 0; i < search->count; i++) {
-		const struct device_sample *sample = &search->samples[i];
-		double time_ns = (double)(sample->end_ns - sample->issue_ns);
-
-		if (!sample->held_out)
-			continue;
-		predicted[held_out] = time_ns - search->left_ns[i] +
-				      (double)distribution_draw(
-					      latency, random_bits(stream, i));
-		measured[held_out++] = time_ns;
-	}
-	compare(fit, predicted, measured, held_out);
-}
-
 /* ---- all together ---- */
 
 static int make(struct device_fit *fit, struct device_sample *samples,
@@ -520,7 +459,7 @@ static int make(struct device_fit *fit, struct device_sample *samples,
 	find_rates(fit, samples, count);
 	fit->profile.max_inflight = find_slots(samples, count, room);
 	find_limits(fit, search, shape);
-	predict(fit, search, room, room + count);
+	device_judge(fit, samples, search->left_ns, count, room);
 	qsort(samples, count, sizeof(*samples), by_issue);
 	return device_classes(fit, samples, count);
 }

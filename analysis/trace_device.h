@@ -84,4 +84,9 @@ int device_fit_make(struct device_fit *fit, struct device_sample *samples,
 int device_classes(struct device_fit *fit, const struct device_sample *samples,
 		   size_t count) __attribute__((warn_unused_result));
 
+/* Fills the errors. left_ns: what the limits leave to each sample's latency;
+ * room: for twice as many numbers. */
+void device_judge(struct device_fit *fit, const struct device_sample *samples,
+		  const double *left_ns, size_t count, double *room);
+
 #endif

@@ -25,6 +25,7 @@ struct checkpoint {
 	uint64_t augmented;
 	uint64_t decoded;
 	uint64_t requests;
+	double bytes; /* of requests */
 };
 
 struct trace_fit {
@@ -39,6 +40,7 @@ struct trace_fit {
 	struct busy busy[STAGE_COUNT];
 	uint64_t works[STAGE_COUNT];
 	uint64_t batches;
+	double bytes; /* of requests */
 	struct checkpoint checkpoints[CHECKPOINTS];
 	unsigned checkpoint_count;
 	uint32_t accelerator_max;
@@ -115,6 +117,7 @@ static void add_request(struct trace_fit *fit, const struct trace_event *event)
 				    &end_bytes) &&
 	    end_bytes > model->object_bytes)
 		model->object_bytes = end_bytes;
+	fit->bytes += (double)event->bytes;
 	if (event->bytes <= INT64_MAX)
 		shape_add(&fit->request_bytes, (int64_t)event->bytes);
 	if (event->cached_bytes > 0)
@@ -165,6 +168,7 @@ static struct checkpoint count_now(const struct trace_fit *fit)
 		.augmented = fit->works[STAGE_AUGMENT],
 		.decoded = fit->works[STAGE_DECODE],
 		.requests = fit->model.requests,
+		.bytes = fit->bytes,
 	};
 }
 
@@ -212,10 +216,10 @@ void trace_fit_add(struct trace_fit *fit, const struct trace_event *event)
 
 /* ---- the model ---- */
 
-/* What went in between two moments, far behind the start, when queues no
- * longer fill: examples, as the last stage that worked on them saw them, or
- * requests where none did. */
-static uint64_t batch_size(const struct trace_fit *fit)
+/* What went into a batch, between two moments far behind the start, when
+ * queues no longer fill: examples, as the last stage that worked on them saw
+ * them, or requests where none did; and bytes. */
+static void find_batch(const struct trace_fit *fit, struct trace_model *model)
 {
 	struct checkpoint from = { 0 }, now = count_now(fit);
 	uint64_t batches, items;
@@ -225,13 +229,18 @@ static uint64_t batch_size(const struct trace_fit *fit)
 		if (fit->checkpoints[i].batches * 2 <= fit->batches)
 			from = fit->checkpoints[i];
 	batches = now.batches - from.batches;
+	if (!batches)
+		return;
 	if (now.augmented)
 		items = now.augmented - from.augmented;
 	else if (now.decoded)
 		items = now.decoded - from.decoded;
 	else
 		items = now.requests - from.requests;
-	return batches ? (items + batches / 2) / batches : 0;
+	model->batch_size = (items + batches / 2) / batches;
+	if (!model->batch_size)
+		model->batch_size = 1;
+	model->batch_bytes = (now.bytes - from.bytes) / (double)batches;
 }
 
 /* In order of issue: what follows what. */
@@ -290,7 +299,7 @@ int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
 	}
 	model->hosts = fit->host_max + 1;
 	model->objects = model->requests ? fit->object_max + 1 : 0;
-	model->batch_size = batch_size(fit);
+	find_batch(fit, model);
 	if (model->step_ns.known) {
 		model->accelerators =
 			(fit->accelerator_max + model->hosts) / model->hosts;

@@ -47,6 +47,7 @@ struct trace_model {
 	uint32_t accelerators; /* of a host; 0: no steps were seen */
 	uint64_t steps;	       /* of an accelerator */
 	uint64_t batch_size;   /* 0: not known */
+	double batch_bytes;    /* read for a batch; 0: not known */
 	enum read_order order;
 	/* Of requests in flight order: shares of those that follow the one
 	 * before within their object, and of objects that follow. */

@@ -10,6 +10,19 @@
 #define NAME_BYTES_MAX 100
 #define GIB 0x1p30
 
+/* Means that differ by less are of the same thing. */
+#define ABOUT 0.3
+
+static double lesser(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double greater(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 static const char *percent(double share, char *text, size_t size)
 {
 	if (isnan(share))
@@ -30,6 +43,12 @@ static void put_shape(FILE *out, const char *key, enum units_kind kind,
 {
 	char text[DISTRIBUTION_WRITE_MAX], mean[24], quantile[24];
 
+	if (!fit->known || distribution_mean(&fit->distribution) < 1) {
+		fprintf(out, "  %s: %s # assumed: the trace has none\n", key,
+			kind == UNITS_TIME ? "1 ms" : "100 kB");
+		return;
+	}
+
 	fprintf(out,
 		"  # %llu values; error on the half not fitted: mean %s, "
 		"quantiles %s\n",
@@ -41,13 +60,6 @@ static void put_shape(FILE *out, const char *key, enum units_kind kind,
 				   sizeof(text)));
 }
 
-/* What is read of a dataset in one piece, and the mean of it. */
-static const struct shape_fit *example_of(const struct trace_model *model)
-{
-	return model->example_bytes.known ? &model->example_bytes :
-					    &model->request_bytes;
-}
-
 static double mean_bytes(const struct shape_fit *fit)
 {
 	double mean = fit->known ? distribution_mean(&fit->distribution) : 0;
@@ -55,39 +67,78 @@ static double mean_bytes(const struct shape_fit *fit)
 	return mean < 1 ? 1 : mean > GIB ? GIB : mean;
 }
 
-static void put_dataset(FILE *out, const struct trace_model *model)
+/* So that a batch has the bytes that were read for one. */
+static void scale(struct distribution *distribution, double by)
 {
-	const struct shape_fit *example = example_of(model);
-	double bytes = mean_bytes(example);
-	double in_shard = floor((double)model->object_bytes / bytes + 0.5);
+	distribution->mean *= by;
+	distribution->stdev *= by;
+	distribution->p50 *= by;
+	distribution->p90 *= by;
+	distribution->p99 *= by;
+	distribution->p999 *= by;
+}
+
+/* The size of an example: as a stage saw it, or a request's where one batch
+ * has about as many bytes in requests as in examples, or else what a batch
+ * leaves to each. Returns the mean. */
+static double put_example(FILE *out, const struct trace_model *model)
+{
+	double request = mean_bytes(&model->request_bytes);
+	double share = model->batch_size ?
+			       model->batch_bytes / (double)model->batch_size :
+			       0;
 	char text[32];
 
-	if (in_shard < 1)
-		in_shard = 1;
-	if (in_shard > 1e9)
-		in_shard = 1e9;
+	if (model->example_bytes.known) {
+		put_shape(out, "example_bytes", UNITS_BYTES,
+			  &model->example_bytes);
+		return mean_bytes(&model->example_bytes);
+	}
+	if (share >= 1 &&
+	    (share > request * (1 + ABOUT) || share < request * (1 - ABOUT))) {
+		share = lesser(share, GIB);
+		fprintf(out,
+			"  # assumed: all of one size, what is read for a "
+			"batch by its examples\n  example_bytes: %s\n",
+			amount(UNITS_BYTES, share, text));
+		return share;
+	}
+	fputs("  # assumed: each request reads one example; the trace has "
+	      "none of\n  # their sizes\n",
+	      out);
+	if (share < 1)
+		share = request;
+	else
+		scale(&examples.distribution, share / request);
+	put_shape(out, "example_bytes", UNITS_BYTES, &examples);
+	return share;
+}
+
+static void put_dataset(FILE *out, const struct trace_model *model)
+{
+	double block = model->block_bytes.known ?
+			       mean_bytes(&model->block_bytes) :
+			       mean_bytes(&model->request_bytes);
+	double bytes, in_shard;
+	char text[32];
+
 	fputs("dataset:\n", out);
-	if (!model->example_bytes.known)
-		fputs("  # assumed: each request reads one example; the trace "
-		      "has none of\n  # their sizes\n",
-		      out);
-	put_shape(out, "example_bytes", UNITS_BYTES, example);
+	bytes = put_example(out, model);
+	in_shard =
+		(double)(uint64_t)((double)model->object_bytes / bytes + 0.5);
+	in_shard = lesser(greater(in_shard, 1), 1e9);
 	fprintf(out,
 		"  # %llu objects, the largest read as far as %s\n"
 		"  examples: %.0f\n  shard_examples: %.0f\n",
 		(unsigned long long)model->objects,
 		units_print(UNITS_BYTES, model->object_bytes, text,
 			    sizeof(text)),
-		fmin(in_shard * fmax((double)model->objects, 1), 1e12),
+		lesser(in_shard * greater((double)model->objects, 1), 1e12),
 		in_shard);
-	if (model->block_bytes.known)
-		fprintf(out, "  block_bytes: %s # as decompressed\n",
-			amount(UNITS_BYTES, mean_bytes(&model->block_bytes),
-			       text));
-	else
-		fprintf(out, "  block_bytes: %s # assumed: a request's mean\n",
-			amount(UNITS_BYTES, mean_bytes(&model->request_bytes),
-			       text));
+	fprintf(out, "  block_bytes: %s # %s\n",
+		amount(UNITS_BYTES, block, text),
+		model->block_bytes.known ? "as decompressed" :
+					   "assumed: a request's mean");
 }
 
 /* ---- device ---- */
@@ -141,7 +192,7 @@ static void put_knee(FILE *out, const struct trace_model *model)
 			       latency_s +
 		       1;
 	if (profile->iops)
-		knee = fmin(knee, (double)profile->iops * latency_s + 1);
+		knee = lesser(knee, (double)profile->iops * latency_s + 1);
 	if (isfinite(knee))
 		fprintf(out,
 			"    # With requests of the mean size %.3g in flight "
@@ -188,11 +239,9 @@ static void put_device(FILE *out, const struct trace_model *model)
 
 static void put_storage(FILE *out, const struct trace_model *model)
 {
-	double most = model->request_bytes.known ?
-			      (double)model->device.depth_max :
-			      1;
-	double bytes = fmax(mean_bytes(&model->request_bytes), 512);
-	double depth = ceil(most / fmax(model->hosts, 1));
+	double bytes = greater(mean_bytes(&model->request_bytes), 512);
+	uint32_t hosts = model->hosts;
+	uint32_t depth = (model->device.depth_max + hosts - 1) / hosts;
 	char text[32];
 
 	fputs("storage:\n", out);
@@ -204,7 +253,7 @@ static void put_storage(FILE *out, const struct trace_model *model)
 	fprintf(out, "  order: %s\n", read_order_name(model->order));
 	fprintf(out, "  request_bytes: %s\n", amount(UNITS_BYTES, bytes, text));
 	fprintf(out, "  queue_depth: %.0f # in flight at once\n",
-		fmin(fmax(depth, 1), 16384));
+		lesser(greater(depth, 1), 16384));
 	put_device(out, model);
 }
 
@@ -213,19 +262,16 @@ static void put_storage(FILE *out, const struct trace_model *model)
 static void put_stage(FILE *out, const char *name,
 		      const struct trace_stage *stage)
 {
+	char text[DISTRIBUTION_WRITE_MAX];
+
 	if (!stage->time_ns.known ||
 	    distribution_mean(&stage->time_ns.distribution) < 1)
 		return;
 	fprintf(out, "  %s:\n    workers: %u # busy at once\n", name,
 		stage->workers);
-	fputs("  ", out);
-	{
-		char text[DISTRIBUTION_WRITE_MAX];
-
-		fprintf(out, "  time: %s\n",
-			distribution_write(&stage->time_ns.distribution,
-					   UNITS_TIME, text, sizeof(text)));
-	}
+	fprintf(out, "    time: %s\n",
+		distribution_write(&stage->time_ns.distribution, UNITS_TIME,
+				   text, sizeof(text)));
 }
 
 static void put_pipeline(FILE *out, const struct trace_model *model)
@@ -262,7 +308,8 @@ static void put_accelerator(FILE *out, const struct trace_model *model)
 	fprintf(out,
 		"  # assumed: the trace has no steps; this one asks as often "
 		"as it was read\n  step_time: %s\n",
-		amount(UNITS_TIME, fmin(fmax(every_s * 1e9, 1), 3600e9), text));
+		amount(UNITS_TIME, lesser(greater(every_s * 1e9, 1), 3600e9),
+		       text));
 }
 
 static void put_run(FILE *out, const struct trace_model *model)

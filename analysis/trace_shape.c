@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "sim/math.h"
 #include "sim/random.h"
 
 /* How much nearer a less simple distribution must be, as a share of the
@@ -123,7 +124,7 @@ void shape_make(const struct shape *shape, struct shape_fit *fit)
 	if (mean < 1)
 		fit->distribution = distribution_constant(mean);
 	else
-		find(shape, mean, variance > 0 ? sqrt(variance) : 0,
+		find(shape, mean, variance > 0 ? math_sqrt(variance) : 0,
 		     &fit->distribution);
 	if (!shape->held_out.count)
 		return;
