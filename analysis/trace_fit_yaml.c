@@ -87,6 +87,7 @@ static double put_example(FILE *out, const struct trace_model *model)
 	double share = model->batch_size ?
 			       model->batch_bytes / (double)model->batch_size :
 			       0;
+	struct shape_fit examples = model->request_bytes;
 	char text[32];
 
 	if (model->example_bytes.known) {
