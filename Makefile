@@ -69,6 +69,11 @@ devices := $(call data,traces/devices,yaml)
 laws    := $(call data,analysis/laws,csv)
 learned := $(call data,analysis/data,txt)
 
+# What every page carries along: Chart.js is Debian's (libjs-chart.js).
+CHART_JS = /usr/share/javascript/chart.js/chart.min.js
+page    := analysis/web/page.css analysis/web/draw.js $(CHART_JS)
+$(CHART_JS): | need-build ;
+
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
 
@@ -208,7 +213,7 @@ need-test need-guards: | need-build
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
 text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
-	$(devices) $(laws) $(learned)
+	$(devices) $(laws) $(learned) $(page)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -251,6 +256,7 @@ endef
 $(eval $(call embed,traces,devices,$(devices),devices_entry))
 $(eval $(call embed,analysis,law_texts,$(laws),law_text))
 $(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
+$(eval $(call embed,analysis,page_texts,$(page),page_text))
 
 # Its loops over matrices are worth vectors.
 $(OUT)/analysis/mlp.o: FLAGS. += -O3

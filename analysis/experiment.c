@@ -7,6 +7,7 @@
 
 #include "analysis/attribution.h"
 #include "analysis/rank.h"
+#include "analysis/seal.h"
 #include "sim/engine.h"
 #include "sim/virtual.h"
 
@@ -127,6 +128,7 @@ int experiment_run(const struct experiment *experiment, struct result *result,
 					 fault);
 		return error;
 	}
+	seal_result(result);
 	rank_judge(experiment->law, result);
 	return experiment_judge(&result->figures, &setting.tiers.device, fault);
 }

@@ -7,6 +7,7 @@ const struct report_format report_formats[] = {
 	{ "text", "tables for people", text_report, text_grid },
 	{ "json", "everything, for programs", json_report, json_grid },
 	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid },
+	{ "html", "a page to look at, charts and all", html_report, html_grid },
 };
 
 const size_t report_format_count =

@@ -35,6 +35,8 @@ int json_report(FILE *out, const struct report *report);
 int json_grid(FILE *out, const struct grid *grid);
 int csv_report(FILE *out, const struct report *report);
 int csv_grid(FILE *out, const struct grid *grid);
+int html_report(FILE *out, const struct report *report);
+int html_grid(FILE *out, const struct grid *grid);
 
 /* Facts by dotted names, then grids, all in one JSON object. 0 or -ENOMEM. */
 int json_facts(FILE *out, const struct host_fact *facts, size_t fact_count,

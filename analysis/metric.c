@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/seal.h"
 #include "analysis/stall.h"
 #include "analysis/worth.h"
 #include "sim/check.h"
@@ -384,6 +385,7 @@ const struct metric metric_table[] = {
 	     worth_speedup),
 	REAL("time_to_target_s", "s", "Fresh examples to it / those a second.",
 	     worth_time_to_target),
+	TEXT("rank", "best; tie: within the law's spread.", worth_rank),
 	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
 	     stall_fetch),
 	REAL("stalls.prep", "", "Idle that infinitely fast stages would end.",
@@ -395,6 +397,8 @@ const struct metric metric_table[] = {
 	REAL("bottleneck.gain_per_10pct", "", "By which fraction it does.",
 	     stall_gain),
 	TEXT("bottleneck.next", "The next one after it.", stall_next),
+	TEXT("digest", "Of every decision: equal ones, equal runs.",
+	     seal_digest),
 	PART("stages", "Every stage of the pipeline."),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
 	  "Asked of storage, what caches had included.", get_bytes },

@@ -15,6 +15,15 @@
 #include "sim/pipeline.h"
 #include "sim/throttle.h"
 
+/* Its place among the strategies it was compared with. */
+enum rank {
+	RANK_NONE, /* not known, or neither of these */
+	RANK_BEST, /* least time to target */
+	RANK_TIE,  /* the law's spread cannot tell it from the best */
+};
+
+#define DIGEST_TEXT_MAX 20
+
 struct result {
 	bool live;
 	struct echo echo;
@@ -26,6 +35,9 @@ struct result {
 	struct law_answer law;		/* what the law of training says */
 	struct attribution attribution; /* of a live run: its twin's */
 	double speedup; /* against no echo in the same mode; 0: not known */
+	enum rank rank;
+	char digest[DIGEST_TEXT_MAX]; /* of the figures, as text;
+				       * analysis/seal.h */
 };
 
 #endif

@@ -76,7 +76,8 @@ const struct argp chatter_argp = { .options = chatter_options,
 /* --format -o */
 
 static const struct argp_option output_options[] = {
-	{ "format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0 },
+	{ "format", KEY_FORMAT, "FORMAT", 0,
+	  "text (default), json, csv or html", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
 	{ 0 },
 };
@@ -91,8 +92,8 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 		options->format = report_format_find(argument);
 		if (!options->format)
 			options_refuse(state,
-				       "--format %s: expected text, json "
-				       "or csv",
+				       "--format %s: expected text, json, "
+				       "csv or html",
 				       argument);
 	} else {
 		return ARGP_ERR_UNKNOWN;

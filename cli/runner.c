@@ -8,6 +8,7 @@
 #include "analysis/attribution.h"
 #include "analysis/experiment.h"
 #include "analysis/rank.h"
+#include "analysis/seal.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
@@ -348,6 +349,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	machine_release(&machine);
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);
+	seal_result(result);
 	rank_judge(runner->law, result);
 	return error ? error : refused;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/format.h"
+#include "analysis/json/tree.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
 #include "analysis/version.h"
@@ -18,7 +19,6 @@
 
 #define KEY_MAX 64
 #define FIELD_PRINT_MAX 512
-#define INDENT 2
 #define NS_PER_SECOND 1e9
 
 /* Building. jansson frees what it cannot keep, so that one NULL anywhere
@@ -313,16 +313,42 @@ static int set_facts(json_t *object, const struct host_fact *facts,
 	return error;
 }
 
-static json_t *host_json(const struct report *report)
+static json_t *notes_json(const struct notes *notes)
 {
-	json_t *object = json_object(), *notes = json_array();
-	int error = set_facts(object, report->host, report->host_count);
+	json_t *array = json_array();
+	int error = 0;
 	size_t i;
 
-	for (i = 0; i < report->notes->count; i++)
-		error |= json_array_append_new(
-			notes, text_json(report->notes->text[i]));
-	error |= set_path(object, "notes", notes);
+	for (i = 0; i < notes->count; i++)
+		error |=
+			json_array_append_new(array, text_json(notes->text[i]));
+	if (error) {
+		json_decref(array);
+		return NULL;
+	}
+	return array;
+}
+
+/* What the figures themselves say, without that of who ran them. */
+static json_t *remarks_json(const struct report *report)
+{
+	struct notes *notes = calloc(1, sizeof(*notes));
+	json_t *array = NULL;
+
+	if (notes) {
+		report_notes(report, notes);
+		array = notes_json(notes);
+	}
+	free(notes);
+	return array;
+}
+
+static json_t *host_json(const struct report *report)
+{
+	json_t *object = json_object();
+	int error = set_facts(object, report->host, report->host_count);
+
+	error |= set_path(object, "notes", notes_json(report->notes));
 	if (error) {
 		json_decref(object);
 		return NULL;
@@ -332,60 +358,10 @@ static json_t *host_json(const struct report *report)
 
 /* Writing. */
 
-static void write_indent(FILE *out, int depth)
-{
-	fprintf(out, "\n%*s", depth * INDENT, "");
-}
-
-/* A string, number, bool or null; jansson escapes. */
-static void write_leaf(FILE *out, const json_t *leaf)
-{
-	size_t flags = JSON_ENCODE_ANY;
-
-	if (json_is_real(leaf))
-		flags |= JSON_REAL_PRECISION(
-			value_digits(json_real_value(leaf)));
-	json_dumpf(leaf, out, flags);
-}
-
-static void write_json(FILE *out, json_t *json, int depth)
-{
-	const char *key, *comma = "";
-	json_t *item;
-	size_t i;
-
-	if (json_is_object(json) && json_object_size(json)) {
-		fputc('{', out);
-		json_object_foreach(json, key, item)
-		{
-			fputs(comma, out);
-			write_indent(out, depth + 1);
-			fprintf(out, "\"%s\": ", key);
-			write_json(out, item, depth + 1);
-			comma = ",";
-		}
-		write_indent(out, depth);
-		fputc('}', out);
-	} else if (json_is_array(json) && json_array_size(json)) {
-		fputc('[', out);
-		json_array_foreach(json, i, item)
-		{
-			fputs(comma, out);
-			write_indent(out, depth + 1);
-			write_json(out, item, depth + 1);
-			comma = ",";
-		}
-		write_indent(out, depth);
-		fputc(']', out);
-	} else {
-		write_leaf(out, json);
-	}
-}
-
 static int write_document(FILE *out, json_t *document, int error)
 {
 	if (!error) {
-		write_json(out, document, 0);
+		json_write_tree(out, document, 0);
 		fputc('\n', out);
 	}
 	json_decref(document);
@@ -404,6 +380,7 @@ int json_report(FILE *out, const struct report *report)
 	error |=
 		set_path(document, "scenario", scenario_json(report->scenario));
 	error |= set_path(document, "runs", runs);
+	error |= set_path(document, "notes", remarks_json(report));
 	error |= set_path(document, "host", host_json(report));
 	return write_document(out, document, error);
 }
