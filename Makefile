@@ -83,6 +83,7 @@ unit_tests  := $(call test_programs,unit)
 laws_tests  := $(call test_programs,laws)
 fault_tests := $(call test_programs,fault)
 twin_tests  := $(call test_programs,twin)
+manners     := $(sort $(wildcard tests/manners/*.sh))
 every_test  := $(unit_tests) $(laws_tests) $(fault_tests) $(twin_tests)
 
 fuzz_names   := $(basename $(notdir $(sort $(wildcard tests/fuzz/fuzz_*.c))))
@@ -92,7 +93,7 @@ benches      := $(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/bench/bench_*.c)
 
 # --- everyday --------------------------------------------------------------
 
-.PHONY: all help deps demo test check-fast clean install
+.PHONY: all help deps demo test check-fast clean man install uninstall
 all: $(OUT)/echosim ## build build/echosim
 
 help: ## this list
@@ -116,8 +117,32 @@ check-fast: $(unit_tests) $(laws_tests) ## unit and laws only
 clean: ## remove build/
 	rm -rf $(BUILD)
 
-install: all ## copy the program to PREFIX, below DESTDIR
+man: $(OUT)/echosim.1 ## the man page, build/echosim.1
+
+# SOURCE:TARGET below PREFIX of what is not run.
+installed := $(OUT)/echosim.1:share/man/man1/echosim.1 \
+	completions/echosim.bash:share/bash-completion/completions/echosim \
+	completions/_echosim:share/zsh/site-functions/_echosim \
+	$(foreach file,LICENSE README.md $(wildcard docs/*.md),\
+		$(file):share/doc/echosim/$(notdir $(file))) \
+	$(foreach file,$(wildcard traces/examples/*.yaml),\
+		$(file):share/doc/echosim/examples/$(notdir $(file)))
+
+install: all man ## program, man page, completion, examples below PREFIX
 	install -D -m 755 $(OUT)/echosim $(DESTDIR)$(PREFIX)/bin/echosim
+	$(Q)set -e; for pair in $(installed); do \
+		install -D -m 644 "$${pair%%:*}" \
+			"$(DESTDIR)$(PREFIX)/$${pair#*:}"; \
+	done
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/echosim
+	$(Q)for pair in $(installed); do \
+		rm -f "$(DESTDIR)$(PREFIX)/$${pair#*:}"; \
+	done
+	$(Q)! [ -d "$(DESTDIR)$(PREFIX)/share/doc/echosim" ] || \
+		find "$(DESTDIR)$(PREFIX)/share/doc/echosim" -depth -type d \
+			-empty -delete
 
 # --- guards ----------------------------------------------------------------
 
@@ -176,9 +201,9 @@ validate: ## live against sim, and against a disk slowed by the kernel
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
-run-tests: all $(every_test) $(fuzz_replays)
+run-tests: all man $(every_test) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
-		tests/golden/run $(fuzz_replays)
+		tests/golden/run $(manners) $(fuzz_replays)
 
 # Everything whose verdict does not hang on how fast the machine is.
 run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
@@ -273,6 +298,10 @@ link = $(CC) $(OPT) -o $@ $(filter %.o,$^) $(LIBS)
 $(OUT)/echosim: $(cli_objects) $(LIBS)
 	$(say) LINK $@
 	$(Q)$(link) $(LDLIBS)
+
+$(OUT)/echosim.1: $(OUT)/echosim
+	$(say) MAN $@
+	$(Q)$< manual >$@
 
 $(every_test): %: %.o $(support_objects) $(LIBS)
 	$(say) LINK $@

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/attribution.h"
+#include "analysis/cost.h"
 #include "analysis/rank.h"
 #include "analysis/seal.h"
 #include "sim/engine.h"
@@ -84,6 +85,7 @@ void experiment_begin(const struct experiment *experiment,
 	};
 	scenario_pipeline(experiment->scenario, echo, experiment->layout,
 			  &result->pipeline);
+	cost_find(&result->cost, experiment->scenario);
 }
 
 static struct setting setting_of(const struct experiment *experiment,

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "analysis/cost.h"
+#include "analysis/demand.h"
+#include "analysis/held.h"
 #include "analysis/seal.h"
 #include "analysis/stall.h"
 #include "analysis/worth.h"
@@ -235,77 +238,6 @@ static struct metric_value get_latency_max(const struct result *result)
 	return value_max_s(&result->figures.storage.latency_ns);
 }
 
-/* How well a live run was held to the device model. */
-
-static struct metric_value get_late(const struct result *result)
-{
-	return value_count(result->throttle.late);
-}
-
-static struct metric_value get_late_fraction(const struct result *result)
-{
-	return value_ratio((double)result->throttle.late,
-			   (double)result->throttle.completions);
-}
-
-static struct metric_value get_lateness_p50(const struct result *result)
-{
-	return value_quantile_s(&result->throttle.lateness_ns, 0.5);
-}
-
-static struct metric_value get_lateness_p99(const struct result *result)
-{
-	return value_quantile_s(&result->throttle.lateness_ns, 0.99);
-}
-
-static struct metric_value get_lateness_max(const struct result *result)
-{
-	return value_max_s(&result->throttle.lateness_ns);
-}
-
-static struct metric_value get_release_p50(const struct result *result)
-{
-	return value_quantile_s(&result->throttle.release_ns, 0.5);
-}
-
-static struct metric_value get_release_p99(const struct result *result)
-{
-	return value_quantile_s(&result->throttle.release_ns, 0.99);
-}
-
-static struct metric_value get_release_max(const struct result *result)
-{
-	return value_max_s(&result->throttle.release_ns);
-}
-
-static struct metric_value get_overtaken(const struct result *result)
-{
-	return value_count(result->throttle.overtaken);
-}
-
-static struct metric_value get_overtaken_s(const struct result *result)
-{
-	return value_real((double)result->throttle.overtaken_ns / 1e9);
-}
-
-static struct metric_value get_behind(const struct result *result)
-{
-	return value_real((double)result->throttle.lag_ns / 1e9);
-}
-
-static struct metric_value get_disturbed(const struct result *result)
-{
-	return value_real(throttle_disturbed(&result->throttle));
-}
-
-static struct metric_value get_verdict(const struct result *result)
-{
-	if (result->throttle.native)
-		return value_text("native");
-	return value_text(throttle_held(&result->throttle) ? "held" :
-							     "not held");
-}
-
 /* The table. Its order is the order of every output. */
 
 #define COUNT(name, help, get)                                                 \
@@ -385,6 +317,16 @@ const struct metric metric_table[] = {
 	     worth_speedup),
 	REAL("time_to_target_s", "s", "Fresh examples to it / those a second.",
 	     worth_time_to_target),
+	REAL("cost_per_hour", "", "What stands there, by the prices known.",
+	     cost_per_hour),
+	REAL("cost_per_epoch", "", "All of it and the requests, in an epoch.",
+	     cost_per_epoch),
+	REAL("cost_to_target", "", "The same until the target.",
+	     cost_to_target),
+	TEXT("currency", "The money of the costs.", cost_currency),
+	REAL("demand_bytes_per_s", "B/s",
+	     "What one accelerator that never idles would read.",
+	     demand_metric),
 	TEXT("rank", "best; tie: within the law's spread.", worth_rank),
 	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
 	     stall_fetch),
@@ -430,38 +372,38 @@ const struct metric metric_table[] = {
 	LIVE("storage.device_bytes", METRIC_COUNT, "B",
 	     "Bytes really read, warm-up included.", get_device_bytes),
 	LIVE("throttle.late", METRIC_COUNT, "",
-	     "Reads that took longer than the modelled device.", get_late),
+	     "Reads that took longer than the modelled device.", held_late),
 	LIVE("throttle.late_fraction", METRIC_REAL, "", "Of all reads.",
-	     get_late_fraction),
+	     held_late_fraction),
 	LIVE("throttle.lateness_s.p50", METRIC_REAL, "s",
-	     "By how much they were late, median.", get_lateness_p50),
+	     "By how much they were late, median.", held_lateness_p50),
 	LIVE("throttle.lateness_s.p99", METRIC_REAL, "s",
-	     "The same, 99 % are below.", get_lateness_p99),
+	     "The same, 99 % are below.", held_lateness_p99),
 	LIVE("throttle.lateness_s.max", METRIC_REAL, "s",
-	     "The same, the longest.", get_lateness_max),
+	     "The same, the longest.", held_lateness_max),
 	LIVE("throttle.release_s.p50", METRIC_REAL, "s",
 	     "How long after its due time a held read was noticed, median.",
-	     get_release_p50),
+	     held_release_p50),
 	LIVE("throttle.release_s.p99", METRIC_REAL, "s",
-	     "The same, 99 % are below.", get_release_p99),
+	     "The same, 99 % are below.", held_release_p99),
 	LIVE("throttle.release_s.max", METRIC_REAL, "s",
-	     "The same, the longest.", get_release_max),
+	     "The same, the longest.", held_release_max),
 	LIVE("throttle.overtaken", METRIC_COUNT, "",
 	     "Blocks that were decompressed later than modelled.",
-	     get_overtaken),
+	     held_overtaken),
 	LIVE("throttle.overtaken_s", METRIC_REAL, "s", "By how much, summed.",
-	     get_overtaken_s),
+	     held_overtaken_s),
 	LIVE("throttle.lag_s", METRIC_REAL, "s",
-	     "How far the run ended behind the clock.", get_behind),
+	     "How far the run ended behind the clock.", held_behind),
 	LIVE("throttle.disturbed_fraction", METRIC_REAL, "",
 	     "Share of the time in which a late read or block held the run up; "
 	     "its AU is off by at most this.",
-	     get_disturbed),
+	     held_disturbed),
 	LIVE("throttle.verdict", METRIC_TEXT, "",
 	     "held: disturbed for at most a hundredth of the time, so this "
 	     "host was as fast as what it played; or not held; or native: not "
 	     "held back.",
-	     get_verdict),
+	     held_verdict),
 };
 
 const size_t metric_count = sizeof(metric_table) / sizeof(metric_table[0]);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "analysis/attribution.h"
+#include "analysis/cost.h"
 #include "analysis/law_answer.h"
 #include "sim/figures.h"
 #include "sim/pipeline.h"
@@ -30,9 +31,10 @@ struct result {
 	struct pipeline pipeline;
 	struct figures figures;
 	bool has_cache;
-	struct throttle throttle;	/* live only */
-	uint64_t device_bytes;		/* live only: really read */
-	struct law_answer law;		/* what the law of training says */
+	struct throttle throttle; /* live only */
+	uint64_t device_bytes;	  /* live only: really read */
+	struct law_answer law;	  /* what the law of training says */
+	struct cost cost;
 	struct attribution attribution; /* of a live run: its twin's */
 	double speedup; /* against no echo in the same mode; 0: not known */
 	enum rank rank;

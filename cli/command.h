@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The front door. A subcommand is one file and one row of the table in
- * main.c: it parses its own argv with argp, calls the rooms, and returns an
- * exit status. Product goes to stdout, everything else to stderr.
+ * main.c: it parses its own argv with its argp, calls the rooms, and returns
+ * an exit status. Product goes to stdout, everything else to stderr. Whoever
+ * must know the options of a subcommand (the manual, completion) finds them
+ * through its argp.
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
+
+#include <argp.h>
+#include <stddef.h>
 
 #include "sim/fault.h"
 
@@ -17,20 +22,52 @@ enum exit_status {
 	STATUS_INTERRUPTED = 130,
 };
 
-struct command {
-	const char *name;
-	const char *help; /* one line */
-	int (*run)(int argc, char **argv);
+/* What the statuses mean, for a person. */
+struct exit_meaning {
+	enum exit_status status;
+	const char *meaning;
 };
 
+extern const struct exit_meaning exit_meanings[];
+extern const size_t exit_meaning_count;
+
+struct command {
+	const char *name;
+	const char *help; /* one line; NULL: for programs, named nowhere */
+	int (*run)(int argc, char **argv);
+	const struct argp *argp; /* what it understands; doc with examples
+				    behind '\v' */
+};
+
+extern const struct command commands[];
+extern const size_t command_count;
+
+/* NULL when there is none of that name. */
+const struct command *command_find(const char *name);
+
+/* Of the program itself, before any subcommand. */
+extern const struct argp echosim_argp;
+
+extern const struct argp compare_argp;
 int command_compare(int argc, char **argv);
+extern const struct argp sim_argp;
 int command_sim(int argc, char **argv);
+extern const struct argp run_argp;
 int command_run(int argc, char **argv);
+extern const struct argp pack_argp;
 int command_pack(int argc, char **argv);
+extern const struct argp verify_argp;
 int command_verify(int argc, char **argv);
+extern const struct argp probe_argp;
 int command_probe(int argc, char **argv);
+extern const struct argp learn_argp;
 int command_learn(int argc, char **argv);
+extern const struct argp list_argp;
 int command_list(int argc, char **argv);
+extern const struct argp manual_argp;
+int command_manual(int argc, char **argv);
+extern const struct argp complete_argp;
+int command_complete(int argc, char **argv);
 
 /* Says on stderr what went wrong, in one line, and returns the exit status
  * that the negative errno stands for. */

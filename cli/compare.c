@@ -61,18 +61,21 @@ static const char doc[] =
 	"  echosim compare --live train.yaml --set dataset.path=mine\n"
 	"  echosim compare train.yaml --format csv -o result.csv\n";
 
+const struct argp compare_argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "SCENARIO",
+	.doc = doc,
+	.children = children,
+};
+
 int command_compare(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "SCENARIO",
-					  .doc = doc,
-					  .children = children };
 	struct session_plan plan = { .sim = true, .every_strategy = true };
 	static struct compare_options options;
 
 	options_init(&options.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&compare_argp, argc, argv, 0, NULL, &options);
 	plan.live = options.common.live;
 	plan.best = options.best;
 	return session_run(&options.common, &plan);

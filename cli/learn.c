@@ -46,7 +46,7 @@ struct learn_arguments {
 };
 
 static const struct argp_option option_list[] = {
-	{ "data", KEY_DATA, "NAME", 0,
+	{ "data", KEY_DATA, "digits|teacher", 0,
 	  "digits (default): 8x8 handwritten digits, epoch after epoch; "
 	  "teacher: what a fixed network says about random points, no example "
 	  "twice",
@@ -369,12 +369,15 @@ static int carry_out(const struct learn_arguments *arguments,
 	return interrupt_stop ? STATUS_INTERRUPTED : STATUS_DONE;
 }
 
+const struct argp learn_argp = {
+	.options = option_list,
+	.parser = parse,
+	.doc = doc,
+	.children = children,
+};
+
 int command_learn(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .doc = doc,
-					  .children = children };
 	static struct learn_arguments arguments = {
 		.searches = SEARCHES_DEFAULT,
 		.seed = 1,
@@ -385,7 +388,7 @@ int command_learn(int argc, char **argv)
 	static struct learn_table table;
 
 	options_init(&arguments.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	argp_parse(&learn_argp, argc, argv, 0, NULL, &arguments);
 	if (arguments.conditions_given && !arguments.common.echo_count) {
 		say("--batch, --shuffle and --shuffle-batches are for --echo");
 		return STATUS_PERSON;

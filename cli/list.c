@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* echosim list: the tables that everything is a loop over. */
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/list.h"
@@ -30,8 +31,7 @@ static const struct list *find(const char *name, struct argp_state *state)
 		options_refuse(state, "no table \"%s\"; did you mean \"%s\"?",
 			       name, best->name);
 	options_refuse(state,
-		       "no table \"%s\"; there are devices, fields, laws and "
-		       "metrics",
+		       "no table \"%s\"; `echosim list --help` names them",
 		       name);
 }
 
@@ -55,32 +55,54 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->list = find(argument, state);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		options_refuse(
-			state,
-			"which table: devices, fields, laws or metrics?");
+		options_refuse(state, "TABLE is missing; `echosim list --help` "
+				      "names them");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+/* Puts the tables where --help has room for more. argp frees the text. */
+static char *filter(int key, const char *text, void *input)
+{
+	char *names = NULL;
+	size_t size = 0, i;
+	FILE *out;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	out = open_memstream(&names, &size);
+	if (!out)
+		return NULL;
+	fputs("Tables:\n", out);
+	for (i = 0; i < list_count; i++)
+		fprintf(out, "  %-10s %s\n", list_table[i].name,
+			list_table[i].help);
+	fprintf(out, "\n%s", text);
+	fclose(out);
+	return names;
+}
+
 static const char doc[] =
-	"Print a table: `devices` is what a scenario may read from, with "
-	"sources; `fields` what it may say, with kinds, defaults and ranges; "
-	"`laws` what a repeated example is worth in published training; "
-	"`metrics` what a run reports."
+	"Print a table that the program runs on, with sources, kinds, defaults "
+	"and ranges."
 	"\v"
 	"Examples:\n"
 	"  echosim list devices\n"
 	"  echosim list fields\n"
 	"  echosim list metrics --format json\n";
 
+const struct argp list_argp = {
+	.parser = parse,
+	.args_doc = "TABLE",
+	.doc = doc,
+	.children = children,
+	.help_filter = filter,
+};
+
 int command_list(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc =
-						  "devices|fields|laws|metrics",
-					  .doc = doc,
-					  .children = children };
 	static struct list_options options;
 	struct fault fault = { 0 };
 	struct output output;
@@ -88,7 +110,7 @@ int command_list(int argc, char **argv)
 	int error;
 
 	options_init(&options.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&list_argp, argc, argv, 0, NULL, &options);
 	grid = options.list->grid();
 	error = output_open(&output, options.common.output_path, &fault);
 	if (error)

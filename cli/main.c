@@ -14,22 +14,38 @@
 #include "sim/check.h"
 #include "traces/nearest.h"
 
-static const struct command commands[] = {
+const struct command commands[] = {
 	{ "compare", "every echo strategy of a scenario side by side",
-	  command_compare },
-	{ "sim", "one strategy, modelled, in virtual time", command_sim },
-	{ "run", "one strategy against real storage", command_run },
-	{ "pack", "make a dataset from files or from nothing", command_pack },
-	{ "verify", "read a dataset back and check it", command_verify },
+	  command_compare, &compare_argp },
+	{ "sim", "one strategy, modelled, in virtual time", command_sim,
+	  &sim_argp },
+	{ "run", "one strategy against real storage", command_run, &run_argp },
+	{ "pack", "make a dataset from files or from nothing", command_pack,
+	  &pack_argp },
+	{ "verify", "read a dataset back and check it", command_verify,
+	  &verify_argp },
 	{ "probe", "a device profile from measuring real storage",
-	  command_probe },
+	  command_probe, &probe_argp },
 	{ "learn", "what a repeat is worth, measured by training",
-	  command_learn },
+	  command_learn, &learn_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
-	  command_list },
+	  command_list, &list_argp },
+	{ "manual", "the man page", command_manual, &manual_argp },
+	{ "complete", NULL, command_complete, &complete_argp },
 };
 
-static const size_t command_count = sizeof(commands) / sizeof(commands[0]);
+const size_t command_count = sizeof(commands) / sizeof(commands[0]);
+
+const struct exit_meaning exit_meanings[] = {
+	{ STATUS_DONE, "done" },
+	{ STATUS_MISSED, "a goal of --require was missed" },
+	{ STATUS_PERSON, "a mistake in the command or the scenario" },
+	{ STATUS_WORLD, "trouble with storage, memory or permissions" },
+	{ STATUS_INTERRUPTED, "interrupted" },
+};
+
+const size_t exit_meaning_count =
+	sizeof(exit_meanings) / sizeof(exit_meanings[0]);
 
 _Noreturn void sim_panic(const char *claim, const char *file, int line)
 {
@@ -117,9 +133,14 @@ static char *filter(int key, const char *text, void *input)
 		return NULL;
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
-		fprintf(out, "  %-10s %s\n", commands[i].name,
-			commands[i].help);
-	fprintf(out, "\n%s", text);
+		if (commands[i].help)
+			fprintf(out, "  %-10s %s\n", commands[i].name,
+				commands[i].help);
+	fprintf(out, "\n%s\nExit status: ", text);
+	for (i = 0; i < exit_meaning_count; i++)
+		fprintf(out, "%s%d %s", i ? "; " : "", exit_meanings[i].status,
+			exit_meanings[i].meaning);
+	fputc('.', out);
 	fclose(out);
 	return list;
 }
@@ -130,17 +151,23 @@ static const char doc[] =
 	"against real storage."
 	"\v"
 	"Examples:\n"
-	"  echosim compare traces/examples/demo.yaml\n"
-	"  echosim sim traces/examples/demo.yaml --echo batch:2\n"
-	"  echosim pack FOLDER -o mine\n"
+	"  cp traces/examples/quickstart.yaml train.yaml\n"
+	"  echosim compare train.yaml\n"
+	"  echosim sim train.yaml --echo batch:2\n"
+	"  echosim pack photos -o mine\n"
 	"  echosim list fields\n"
 	"\n"
-	"`echosim SUBCOMMAND --help` says more.\n"
-	"Exit status: 0 done; 1 a goal of --require was missed; 2 a mistake "
-	"in the command or the scenario; 3 trouble with storage, memory or "
-	"permissions; 130 interrupted.";
+	"`echosim SUBCOMMAND --help` says more, `echosim manual | man -l -` "
+	"all of it.";
 
-static const struct command *find_command(const char *name)
+const struct argp echosim_argp = {
+	.parser = parse,
+	.args_doc = "SUBCOMMAND [ARGUMENT...]",
+	.doc = doc,
+	.help_filter = filter,
+};
+
+const struct command *command_find(const char *name)
 {
 	size_t i;
 
@@ -157,8 +184,8 @@ static int unknown_command(const char *name)
 	size_t i;
 
 	for (i = 0; i < command_count; i++)
-		if (nearest_take(&nearest, commands[i].name,
-				 strlen(commands[i].name)))
+		if (commands[i].help && nearest_take(&nearest, commands[i].name,
+						     strlen(commands[i].name)))
 			best = commands[i].name;
 	if (best)
 		say("unknown subcommand \"%s\"; did you mean \"%s\"?", name,
@@ -194,10 +221,6 @@ static void refuse_large_files(void)
 
 int main(int argc, char **argv)
 {
-	const struct argp argp = { .parser = parse,
-				   .args_doc = "SUBCOMMAND [ARGUMENT...]",
-				   .doc = doc,
-				   .help_filter = filter };
 	const struct command *command;
 	struct front front = { 0 };
 	char name[64];
@@ -207,12 +230,12 @@ int main(int argc, char **argv)
 	argp_err_exit_status = STATUS_PERSON;
 	argp_program_version = "echosim " ECHOSIM_VERSION;
 	argv[0] = (char *)"echosim";
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &front);
+	argp_parse(&echosim_argp, argc, argv, ARGP_IN_ORDER, NULL, &front);
 	if (!front.argc) {
 		say("SUBCOMMAND is missing; `echosim --help` lists them");
 		return STATUS_PERSON;
 	}
-	command = find_command(front.argv[0]);
+	command = command_find(front.argv[0]);
 	if (!command)
 		return unknown_command(front.argv[0]);
 	snprintf(name, sizeof(name), "echosim %s", command->name);

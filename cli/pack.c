@@ -34,7 +34,7 @@ struct pack_arguments {
 
 static const struct argp_option option_list[] = {
 	{ "output", 'o', "DIR", 0, "The dataset's folder, to be made", 0 },
-	{ "format", KEY_FORMAT, "FORMAT", 0,
+	{ "format", KEY_FORMAT, "LAYOUT", 0,
 	  "shards (default): zstd files and an LMDB catalogue; lmdb: one LMDB "
 	  "file with an example per value",
 	  0 },
@@ -274,13 +274,16 @@ static const char doc[] =
 	"  echosim pack -o big --synthetic examples=100000,bytes='112 "
 	"KiB',ratio=1.5\n";
 
+const struct argp pack_argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "SOURCE -o DIR",
+	.doc = doc,
+	.children = children,
+};
+
 int command_pack(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "SOURCE -o DIR",
-					  .doc = doc,
-					  .children = children };
 	static struct pack_arguments arguments = {
 		.pack = { .format = "shards",
 			  .level = 3,
@@ -292,7 +295,7 @@ int command_pack(int argc, char **argv)
 	int error;
 
 	options_init(&arguments.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	argp_parse(&pack_argp, argc, argv, 0, NULL, &arguments);
 	interrupt_catch();
 	error = pack(&arguments, &fault);
 	if (!error && (fflush(stdout) || ferror(stdout))) {

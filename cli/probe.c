@@ -321,13 +321,16 @@ static int probe(struct probe_arguments *arguments, struct probe_result *result,
 	return error ? error : print(arguments, calibration, fault);
 }
 
+const struct argp probe_argp = {
+	.options = option_list,
+	.parser = parse,
+	.args_doc = "PATH",
+	.doc = doc,
+	.children = children,
+};
+
 int command_probe(int argc, char **argv)
 {
-	static const struct argp argp = { .options = option_list,
-					  .parser = parse,
-					  .args_doc = "PATH",
-					  .doc = doc,
-					  .children = children };
 	static struct probe_arguments arguments = {
 		.probe = { .budget_ns = BUDGET_NS, .seed = 1 },
 		.write = calibration_text,
@@ -339,7 +342,7 @@ int command_probe(int argc, char **argv)
 	int error;
 
 	options_init(&arguments.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	argp_parse(&probe_argp, argc, argv, 0, NULL, &arguments);
 	interrupt_catch();
 	clock_date(date);
 	calibration.date = date;

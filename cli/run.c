@@ -28,20 +28,23 @@ static const char doc[] =
 	"clock. With storage.device=native the device is taken as it is."
 	"\v"
 	"Examples:\n"
-	"  echosim pack FOLDER -o mine\n"
+	"  echosim pack photos -o mine\n"
 	"  echosim run train.yaml --set dataset.path=mine\n"
 	"  echosim run train.yaml --set storage.device=native --echo none\n";
 
+const struct argp run_argp = {
+	.parser = parse,
+	.args_doc = "SCENARIO",
+	.doc = doc,
+	.children = children,
+};
+
 int command_run(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc = "SCENARIO",
-					  .doc = doc,
-					  .children = children };
 	const struct session_plan plan = { .live = true };
 	static struct options options;
 
 	options_init(&options);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&run_argp, argc, argv, 0, NULL, &options);
 	return session_run(&options, &plan);
 }

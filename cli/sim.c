@@ -28,20 +28,22 @@ static const char doc[] =
 	"Examples:\n"
 	"  echosim sim train.yaml\n"
 	"  echosim sim train.yaml --echo batch:2 --format json -o result.json\n"
-	"  echosim sim train.yaml --set accelerator.count=16 "
-	"--set storage.device.bandwidth='2 GB/s'\n"
+	"  echosim sim train.yaml --set storage.device.bandwidth='2 GB/s'\n"
 	"  echosim sim train.yaml --require 'au>=0.9'\n";
+
+const struct argp sim_argp = {
+	.parser = parse,
+	.args_doc = "SCENARIO",
+	.doc = doc,
+	.children = children,
+};
 
 int command_sim(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc = "SCENARIO",
-					  .doc = doc,
-					  .children = children };
 	const struct session_plan plan = { .sim = true };
 	static struct options options;
 
 	options_init(&options);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&sim_argp, argc, argv, 0, NULL, &options);
 	return session_run(&options, &plan);
 }

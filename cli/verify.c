@@ -106,12 +106,15 @@ static const char doc[] =
 	"  echosim verify mine\n"
 	"  echosim verify mine --format json\n";
 
+const struct argp verify_argp = {
+	.parser = parse,
+	.args_doc = "DIR",
+	.doc = doc,
+	.children = children,
+};
+
 int command_verify(int argc, char **argv)
 {
-	static const struct argp argp = { .parser = parse,
-					  .args_doc = "DIR",
-					  .doc = doc,
-					  .children = children };
 	static struct verify_options options;
 	struct verified verified = { 0 };
 	struct grid grid = {
@@ -127,7 +130,7 @@ int command_verify(int argc, char **argv)
 	int error;
 
 	options_init(&options.common);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&verify_argp, argc, argv, 0, NULL, &options);
 	interrupt_catch();
 	verified.path = options.path;
 	error = verify(&options, &verified, &fault);

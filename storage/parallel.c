@@ -49,7 +49,7 @@ static void wait_for_all(const struct parallel *parallel,
 	}
 }
 
-static uint32_t thread_count(const struct parallel *parallel)
+uint32_t parallel_threads(const struct parallel *parallel)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	uint32_t threads = parallel->threads;
@@ -57,7 +57,7 @@ static uint32_t thread_count(const struct parallel *parallel)
 	if (!threads)
 		threads = processors > 0 ? (uint32_t)processors : 1;
 	if (threads > parallel->jobs)
-		threads = parallel->jobs;
+		threads = parallel->jobs ? parallel->jobs : 1;
 	return threads < WORKERS_MAX ? threads : WORKERS_MAX;
 }
 
@@ -74,8 +74,8 @@ int parallel_run(const struct parallel *parallel)
 	error = reader_wake_init(&wake);
 	if (error)
 		return error;
-	error = workers_start(&workers, thread_count(parallel), parallel->jobs,
-			      work, &copy, &wake);
+	error = workers_start(&workers, parallel_threads(parallel),
+			      parallel->jobs, work, &copy, &wake);
 	if (error)
 		goto release_wake;
 	for (job = 0; job < parallel->jobs; job++)

@@ -25,4 +25,7 @@ struct parallel {
 int parallel_run(const struct parallel *parallel)
 	__attribute__((warn_unused_result));
 
+/* How many threads that takes. */
+uint32_t parallel_threads(const struct parallel *parallel);
+
 #endif

@@ -212,24 +212,10 @@ static bool is_file(const char *name)
 	       (dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml")));
 }
 
-/* A file that is named in a file lies beside it. */
-static char *path_of(const struct reader *reader, const char *name)
-{
-	const char *slash = strrchr(reader->source.name, '/');
-	char *path;
-	int length = slash ? (int)(slash + 1 - reader->source.name) : 0;
-
-	if (name[0] == '/')
-		length = 0;
-	if (asprintf(&path, "%.*s%s", length, reader->source.name, name) < 0)
-		return NULL;
-	return path;
-}
-
 static int read_file(const struct reader *reader, struct scenario *scenario,
 		     const char *key, const struct yaml_value *value)
 {
-	char *path = path_of(reader, value->text);
+	char *path = text_file_beside(reader->source.name, value->text);
 	char *text = NULL;
 	size_t size;
 	int error = -ENOMEM;

@@ -27,6 +27,7 @@
 #define ECHO_AT(member) MEMBER(echo, member)
 #define PROFILE_AT(member) AT(storage.profile.member)
 #define FACT_AT(member) AT(storage.facts.member)
+#define PRICES_AT(member) AT(prices.member)
 #define BUCKET_AT(member) MEMBER(device_bucket, member)
 
 static const char *const order_names[] = {
@@ -92,6 +93,28 @@ static const char *const policy_names[] = {
 	  AT(stages[stage].output_items), 1, 1e6, NULL, "",                    \
 	  "Room for " items " in service or waiting behind it, never less "    \
 	  "than workers; not given: twice the workers." }
+
+/* The rows of what storage costs, in money of this name. */
+#define STORAGE_PRICE(section, at, price, money)                               \
+	{ section ".per_gib_month", FIELD_NUMBER,                              \
+	  at(price.per_gib_month), PRICE_MIN, PRICE_MAX, NULL, "",             \
+	  money " a month per GiB of storage.device.size, or of the dataset "  \
+	  "where that is not given." },                                        \
+	{ section ".per_mb_s_month", FIELD_NUMBER,                             \
+	  at(price.per_mb_s_month), PRICE_MIN, PRICE_MAX, NULL, "",            \
+	  money " a month per MB/s of bandwidth." },                           \
+	{ section ".per_iops_month", FIELD_NUMBER,                             \
+	  at(price.per_iops_month), PRICE_MIN, PRICE_MAX, NULL, "",            \
+	  money " a month per operation per second." },                        \
+	{ section ".per_million_requests", FIELD_NUMBER,                       \
+	  at(price.per_million_requests), PRICE_MIN, PRICE_MAX, NULL, "",      \
+	  money " per million read requests." },                               \
+	{ section ".included_bandwidth", FIELD_RATE,                           \
+	  at(price.included_bytes_per_s), RATE_MIN, RATE_MAX, NULL, "",        \
+	  "Bandwidth that comes without a price of its own." },                \
+	{ section ".included_iops", FIELD_COUNT, at(price.included_iops), 1,   \
+	  1e9, NULL, "",                                                       \
+	  "Operations per second that come without a price of their own." }
 /* clang-format on */
 
 const struct field field_table[] = {
@@ -137,18 +160,7 @@ const struct field field_table[] = {
 	  NONE, NULL, "",
 	  "Which of its figures are assumed rather than published; true: "
 	  "all." },
-	{ "storage.device.price.per_gib_month", FIELD_NUMBER,
-	  FACT_AT(price.per_gib_month), PRICE_MIN, PRICE_MAX, NULL, "",
-	  "US dollars a month per GiB of size." },
-	{ "storage.device.price.per_mb_s_month", FIELD_NUMBER,
-	  FACT_AT(price.per_mb_s_month), PRICE_MIN, PRICE_MAX, NULL, "",
-	  "US dollars a month per MB/s of bandwidth." },
-	{ "storage.device.price.per_iops_month", FIELD_NUMBER,
-	  FACT_AT(price.per_iops_month), PRICE_MIN, PRICE_MAX, NULL, "",
-	  "US dollars a month per operation per second." },
-	{ "storage.device.price.per_million_requests", FIELD_NUMBER,
-	  FACT_AT(price.per_million_requests), PRICE_MIN, PRICE_MAX, NULL, "",
-	  "US dollars per million read requests." },
+	STORAGE_PRICE("storage.device.price", FACT_AT, price, "US dollars"),
 	{ "storage.device.bandwidth", FIELD_RATE,
 	  PROFILE_AT(bandwidth_bytes_per_s), RATE_MIN, RATE_MAX, NULL, "",
 	  "Bytes per second of the device, all requests together; not given: "
@@ -322,6 +334,23 @@ const struct field field_table[] = {
 	  "file." },
 	{ "training.law.file", FIELD_TEXT, AT(law_file), NONE, NONE, NULL, "",
 	  "A law file of one's own: factor,fresh[,strategy,...]." },
+
+	{ "prices.currency", FIELD_TEXT, AT(prices.currency), NONE, NONE, NULL,
+	  "USD", "The money of all prices in this section." },
+	{ "prices.accelerator_hour", FIELD_NUMBER, AT(prices.accelerator_hour),
+	  PRICE_MIN, PRICE_MAX, NULL, "", "Price of an accelerator an hour." },
+	{ "prices.host_hour", FIELD_NUMBER, AT(prices.host_hour), PRICE_MIN,
+	  PRICE_MAX, NULL, "",
+	  "Price of a host an hour, besides its accelerators." },
+	{ "prices.worker_hour", FIELD_NUMBER, AT(prices.worker_hour), PRICE_MIN,
+	  PRICE_MAX, NULL, "",
+	  "Price of a worker of a CPU stage an hour, if it is not the "
+	  "host's." },
+	{ "prices.cache_gib_month", FIELD_NUMBER, AT(prices.cache_gib_month),
+	  PRICE_MIN, PRICE_MAX, NULL, "",
+	  "Price of a cache a month per GiB, in each host." },
+	STORAGE_PRICE("prices.storage", PRICES_AT, storage,
+		      "In place of the device's own: money"),
 
 	{ "echo[].place", FIELD_ENUM, ECHO_AT(place), NONE, NONE, place_names,
 	  "none", "Behind which stage data is used again." },

@@ -23,6 +23,28 @@
 
 struct field;
 
+/* What storage costs; 0: not known. */
+struct storage_price {
+	double per_gib_month;
+	double per_mb_s_month;
+	double per_iops_month;
+	double per_million_requests;
+	/* What the price of the size pays for already. */
+	uint64_t included_bytes_per_s;
+	uint64_t included_iops;
+};
+
+/* The prices section. Those of storage, when any is given, stand in the place
+ * of all the device's own, which are US dollars. */
+struct prices {
+	char currency[SCENARIO_TEXT_MAX];
+	double accelerator_hour;
+	double host_hour;
+	double worker_hour; /* of a CPU stage */
+	double cache_gib_month;
+	struct storage_price storage;
+};
+
 /* What is known of a device besides how it behaves. */
 struct device_facts {
 	char description[SCENARIO_TEXT_MAX]; /* in one line */
@@ -30,12 +52,7 @@ struct device_facts {
 	char as_of[SCENARIO_TEXT_MAX];	     /* when they were so */
 	/* Which of them nobody published; "" when all are published. */
 	char unverified[SCENARIO_TEXT_MAX];
-	struct {
-		double per_gib_month; /* US dollars; 0: not known */
-		double per_mb_s_month;
-		double per_iops_month;
-		double per_million_requests;
-	} price;
+	struct storage_price price; /* in US dollars */
 };
 
 /* How a field of a device grows with its size (traces/device_scale.h). */
@@ -90,7 +107,8 @@ struct scenario {
 	struct accelerators accelerators;
 	char law[SCENARIO_TEXT_MAX];	  /* a name or a path; "" when none */
 	char law_file[SCENARIO_TEXT_MAX]; /* a path; "" when none */
-	uint32_t echo_count;		  /* at least 1 */
+	struct prices prices;
+	uint32_t echo_count; /* at least 1 */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	struct run_limit limit;
 	bool steps_given; /* else limit.steps yields to epochs or duration */

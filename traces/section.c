@@ -9,6 +9,7 @@
 #include "traces/distribution_text.h"
 #include "traces/echo.h"
 #include "traces/field.h"
+#include "traces/price.h"
 
 /* Not an error yet: the key has no row; another reader may know it. */
 #define KEY_UNKNOWN 1
@@ -84,6 +85,8 @@ static int read_key(const struct reader *reader, struct scenario *scenario,
 		return echo_read(reader, scenario, key, value);
 	if (device_reads(key))
 		return device_read(reader, scenario, key, value);
+	if (price_reads(key, value))
+		return price_read(reader, scenario, value);
 	if (field && !(section && value->kind == YAML_MAP))
 		return read_field(reader, scenario, field, key, value);
 	if (section)

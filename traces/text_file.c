@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "traces/yaml.h"
 
@@ -29,4 +30,15 @@ int text_file_read(const char *path, char **text, size_t *size)
 close_file:
 	fclose(file);
 	return error;
+}
+
+char *text_file_beside(const char *from, const char *name)
+{
+	const char *slash = strrchr(from, '/');
+	int length = slash && name[0] != '/' ? (int)(slash + 1 - from) : 0;
+	char *path;
+
+	if (asprintf(&path, "%.*s%s", length, from, name) < 0)
+		return NULL;
+	return path;
 }

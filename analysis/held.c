@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/held.h"
+
+struct metric_value held_late(const struct result *result)
+{
+	return value_count(result->throttle.late);
+}
+
+struct metric_value held_late_fraction(const struct result *result)
+{
+	return value_ratio((double)result->throttle.late,
+			   (double)result->throttle.completions);
+}
+
+struct metric_value held_lateness_p50(const struct result *result)
+{
+	return value_quantile_s(&result->throttle.lateness_ns, 0.5);
+}
+
+struct metric_value held_lateness_p99(const struct result *result)
+{
+	return value_quantile_s(&result->throttle.lateness_ns, 0.99);
+}
+
+struct metric_value held_lateness_max(const struct result *result)
+{
+	return value_max_s(&result->throttle.lateness_ns);
+}
+
+struct metric_value held_release_p50(const struct result *result)
+{
+	return value_quantile_s(&result->throttle.release_ns, 0.5);
+}
+
+struct metric_value held_release_p99(const struct result *result)
+{
+	return value_quantile_s(&result->throttle.release_ns, 0.99);
+}
+
+struct metric_value held_release_max(const struct result *result)
+{
+	return value_max_s(&result->throttle.release_ns);
+}
+
+struct metric_value held_overtaken(const struct result *result)
+{
+	return value_count(result->throttle.overtaken);
+}
+
+struct metric_value held_overtaken_s(const struct result *result)
+{
+	return value_real((double)result->throttle.overtaken_ns / 1e9);
+}
+
+struct metric_value held_behind(const struct result *result)
+{
+	return value_real((double)result->throttle.lag_ns / 1e9);
+}
+
+struct metric_value held_disturbed(const struct result *result)
+{
+	return value_real(throttle_disturbed(&result->throttle));
+}
+
+struct metric_value held_verdict(const struct result *result)
+{
+	if (result->throttle.native)
+		return value_text("native");
+	return value_text(throttle_held(&result->throttle) ? "held" :
+							     "not held");
+}
