@@ -21,6 +21,9 @@ int document_parse(struct node **root, const char *text, size_t size,
 		   struct fault *fault) __attribute__((warn_unused_result));
 void node_free(struct node *root);
 
+/* More than this is no result that anybody wants to look at. */
+#define DOCUMENT_BYTES_MAX ((size_t)64 << 20)
+
 /* Is it a result of this program, no newer than the program, with every
  * figure of the kind it should be? -EINVAL and the first thing that is not. */
 int document_check(const struct node *root, struct fault *fault)

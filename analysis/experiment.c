@@ -67,11 +67,15 @@ int experiment_figures(const struct setting *setting,
 	tiers_init(&tiers, &setting->tiers, &pipeline->layout,
 		   pipeline->accelerators.hosts, pipeline->seed,
 		   memory + engine_bytes);
+	if (watch->timeline)
+		timeline_begin(watch->timeline, engine);
 	while (virtual_run(engine, &tiers, SLICE_EVENTS) &&
 	       (!watch->go_on ||
 		watch->go_on(watch->context, engine_progress(engine))))
 		;
 	engine_figures(engine, figures);
+	if (watch->timeline)
+		timeline_end(watch->timeline);
 	free(memory);
 	return 0;
 }

@@ -16,6 +16,7 @@
 #include "analysis/law.h"
 #include "analysis/resource.h"
 #include "analysis/result.h"
+#include "analysis/timeline.h"
 #include "sim/fault.h"
 #include "traces/scenario.h"
 
@@ -24,7 +25,8 @@
 struct experiment_watch {
 	bool (*go_on)(void *context, double done);
 	void *context;
-	size_t memory_max; /* more is refused */
+	size_t memory_max;	   /* more is refused */
+	struct timeline *timeline; /* to be filled; NULL: none */
 };
 
 struct experiment {

@@ -4,10 +4,13 @@
 #include <string.h>
 
 const struct report_format report_formats[] = {
-	{ "text", "tables for people", text_report, text_grid },
-	{ "json", "everything, for programs", json_report, json_grid },
-	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid },
-	{ "html", "a page to look at, charts and all", html_report, html_grid },
+	{ "text", "tables for people", false, false, text_report, text_grid },
+	{ "json", "everything, for programs", true, false, json_report,
+	  json_grid },
+	{ "csv", "one row per run, for spreadsheets", false, false, csv_report,
+	  csv_grid },
+	{ "html", "a page to look at, charts and all", true, true, html_report,
+	  html_grid },
 };
 
 const size_t report_format_count =

@@ -16,6 +16,8 @@
 struct report_format {
 	const char *name;
 	const char *help;
+	bool takes_detail; /* has room for the details of runs ... */
+	bool detailed;	   /* ... and is little without them */
 	int (*write_report)(FILE *out, const struct report *report)
 		__attribute__((warn_unused_result));
 	int (*write_grid)(FILE *out, const struct grid *grid)

@@ -25,6 +25,8 @@ enum rank {
 
 #define DIGEST_TEXT_MAX 20
 
+struct detail; /* analysis/detail.h */
+
 struct result {
 	bool live;
 	struct echo echo;
@@ -38,6 +40,7 @@ struct result {
 	struct attribution attribution; /* of a live run: its twin's */
 	double speedup; /* against no echo in the same mode; 0: not known */
 	enum rank rank;
+	struct detail *detail;	      /* NULL: not asked for */
 	char digest[DIGEST_TEXT_MAX]; /* of the figures, as text;
 				       * analysis/seal.h */
 };

@@ -28,6 +28,8 @@ const struct command commands[] = {
 	  command_probe, &probe_argp },
 	{ "learn", "what a repeat is worth, measured by training",
 	  command_learn, &learn_argp },
+	{ "report", "a result as a page to look at", command_report,
+	  &report_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list, &list_argp },
 	{ "manual", "the man page", command_manual, &manual_argp },

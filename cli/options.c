@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/timeline.h"
 #include "cli/command.h"
 
 /* Options without a letter. */
@@ -18,6 +19,9 @@ enum key {
 	KEY_REQUIRE,
 	KEY_BUFFERED,
 	KEY_NO_STALLS,
+	KEY_DETAIL,
+	KEY_TIMELINE,
+	KEY_TIMELINE_STEPS,
 };
 
 void options_init(struct options *options)
@@ -199,6 +203,58 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 
 const struct argp scenario_argp = { .options = scenario_options,
 				    .parser = parse_scenario };
+
+/* --detail --timeline --timeline-steps */
+
+static const struct argp_option watch_options[] = {
+	{ "detail", KEY_DETAIL, NULL, 0,
+	  "With --format json: also what a page shows, the levels of queues "
+	  "and the timeline",
+	  0 },
+	{ "timeline", KEY_TIMELINE, "FILE", 0,
+	  "Write what happened in the first steps and in a steady stretch to "
+	  "FILE, for ui.perfetto.dev; of each at most 65536 events",
+	  0 },
+	{ "timeline-steps", KEY_TIMELINE_STEPS, "N", 0,
+	  "Steps of each of the two (default 10)", 0 },
+	{ 0 },
+};
+
+static uint64_t parse_steps(const char *text, const struct argp_state *state)
+{
+	char *end;
+	unsigned long long steps = strtoull(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || !steps ||
+	    steps > TIMELINE_STEPS_MAX)
+		options_refuse(state,
+			       "--timeline-steps %s: expected a whole number "
+			       "from 1 to %d",
+			       text, TIMELINE_STEPS_MAX);
+	return steps;
+}
+
+static error_t parse_watch(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_DETAIL:
+		options->detail = true;
+		return 0;
+	case KEY_TIMELINE:
+		options->timeline_path = argument;
+		return 0;
+	case KEY_TIMELINE_STEPS:
+		options->timeline_steps = parse_steps(argument, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp watch_argp = { .options = watch_options,
+				 .parser = parse_watch };
 
 /* --buffered */
 

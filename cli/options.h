@@ -36,6 +36,10 @@ struct options {
 	struct goal goals[GOALS_MAX];
 	size_t goal_count;
 	bool no_stalls;
+	/* watch_argp: --detail --timeline --timeline-steps */
+	bool detail;
+	const char *timeline_path;
+	uint64_t timeline_steps; /* 0: not given */
 	/* live_argp: --buffered */
 	bool live;
 	bool buffered;
@@ -46,6 +50,7 @@ void options_init(struct options *options);
 extern const struct argp chatter_argp;
 extern const struct argp output_argp;
 extern const struct argp scenario_argp;
+extern const struct argp watch_argp;
 extern const struct argp live_argp;
 
 /* Hands the input of a parser to its children; for ARGP_KEY_INIT. */

@@ -265,9 +265,10 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
-	const struct experiment experiment = shown_experiment(runner);
+	struct experiment experiment = shown_experiment(runner);
 	int error;
 
+	experiment.watch.timeline = runner->timeline;
 	begin_result(runner, echo, false, result);
 	start_progress(runner, echo, "sim");
 	error = experiment_run(&experiment, result, fault);
@@ -338,6 +339,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	if (error)
 		return error;
 	start_progress(runner, echo, "live");
+	if (runner->timeline)
+		timeline_begin(runner->timeline, machine.engine);
 	error = live_run(machine.engine, &result->pipeline,
 			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
@@ -346,6 +349,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
 	engine_figures(machine.engine, &result->figures);
+	if (runner->timeline)
+		timeline_end(runner->timeline);
 	machine_release(&machine);
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);

@@ -29,7 +29,8 @@ struct runner {
 	struct host host;
 	struct notes notes;
 	struct progress progress;
-	struct live_report live; /* of the last live run */
+	struct timeline *timeline; /* of the next run; NULL: none is made */
+	struct live_report live;   /* of the last live run */
 	bool live_ran;
 };
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/format.h"
+#include "analysis/json/detail.h"
 #include "analysis/json/tree.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
@@ -137,6 +138,8 @@ static json_t *run_json(const struct result *result)
 				part_json(part_find(metric->name), result) :
 				value_json(metric->kind, metric->get(result)));
 	}
+	if (result->detail)
+		error |= set_path(run, "detail", detail_json(result));
 	if (error) {
 		json_decref(run);
 		return NULL;
