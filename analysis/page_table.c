@@ -12,7 +12,8 @@ static bool is_number(const struct grid_column *column)
 	return column->kind == METRIC_COUNT || column->kind == METRIC_REAL;
 }
 
-/* Headings have their words on two lines in text tables. */
+/* Headings have their words on two lines in text tables; keys have no
+ * blanks. */
 static void write_heading(FILE *out, const struct grid_column *column)
 {
 	const char *text = column->heading ? column->heading : column->name;
@@ -23,7 +24,7 @@ static void write_heading(FILE *out, const struct grid_column *column)
 		is_number(column) ? " class=\"number\"" : "");
 	snprintf(line, sizeof(line), "%s", text);
 	for (i = 0; line[i]; i++)
-		if (line[i] == '\n')
+		if (line[i] == '\n' || line[i] == '_')
 			line[i] = ' ';
 	html_text(out, line);
 	fputs("</th>", out);
@@ -113,6 +114,7 @@ void page_summary(const struct page *page)
 {
 	static const struct grid_column columns[] = {
 		{ "", METRIC_TEXT, "", "strategy", FOR_ALL },
+		{ "rank", METRIC_TEXT, "", "", FOR_ALL },
 		{ "au", METRIC_REAL, "%", "AU %", FOR_ALL },
 		{ "idle_fraction", METRIC_REAL, "%", "idle %", FOR_ALL },
 		{ "steps_per_s", METRIC_REAL, "#", "steps/s", FOR_ALL },
@@ -127,9 +129,8 @@ void page_summary(const struct page *page)
 		{ "time_to_target_s", METRIC_REAL, "s", "time to target",
 		  FOR_ALL },
 		{ "speedup", METRIC_REAL, "x", "speed-up", FOR_ALL },
-		{ "rank", METRIC_TEXT, "", "", FOR_ALL },
 	};
-	const size_t without_law = 7;
+	const size_t without_law = 8;
 
 	write_runs(page, "Every strategy", columns,
 		   page->judged ? COUNT_OF(columns) : without_law);
