@@ -4,6 +4,7 @@
  * SVG here, so that it needs no script and prints as it is; words and numbers
  * stand beside it as text, which no scaling touches.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "analysis/html.h"
@@ -13,9 +14,11 @@
 #define ROWS_MAX 32
 #define BINS_MAX 4096
 #define STEPS_MAX 4096
+#define TIME_MAX_S 1e10 /* centuries */
+#define TIME_MIN_S 1e-9
 #define WIDTH 10000.0 /* of a row, in units of its own */
 #define HEIGHT 100.0
-#define TICKS 4
+#define TICKS 8 /* at most */
 
 struct span {
 	double from_s;
@@ -191,22 +194,49 @@ static void write_accelerator(FILE *out, const struct node *steps, size_t index,
 	fputs("</svg><span></span></div>\n", out);
 }
 
-static const char *time_text(double time_s, char *text, size_t size)
+/* A round distance between ticks of an axis: 1, 2 or 5 of a decade. */
+static double round_step(double length)
 {
-	return time_s > 0 ? number(time_s, "s", text, size) : "0";
+	static const double rounds[] = { 1, 2, 5, 10 };
+	double decade = 1e-10;
+	size_t i;
+
+	while (decade * 10 * TICKS < length)
+		decade *= 10;
+	for (i = 0; i < 3 && rounds[i] * decade * TICKS < length; i++)
+		;
+	return rounds[i] * decade;
+}
+
+/* In the unit that suits the last of them. */
+static const char *tick_text(double time_s, double last_s, char *text,
+			     size_t size)
+{
+	if (last_s >= 1)
+		snprintf(text, size, "%.9g s", time_s);
+	else if (last_s >= 1e-3)
+		snprintf(text, size, "%.9g ms", time_s * 1e3);
+	else
+		snprintf(text, size, "%.9g us", time_s * 1e6);
+	return text;
 }
 
 static void write_axis(FILE *out, const struct span *span)
 {
-	double time_s;
+	double step_s = round_step(span->to_s - span->from_s);
+	int64_t first = (int64_t)(span->from_s / step_s);
 	char text[VALUE_TEXT_MAX];
+	double time_s;
 	int i;
 
 	fputs("<div class=\"row axis\"><span></span><div>", out);
-	for (i = 0; i <= TICKS; i++) {
-		time_s = span->from_s + (span->to_s - span->from_s) * i / TICKS;
-		fprintf(out, "<span style=\"left:%d%%\">%s</span>",
-			100 * i / TICKS, time_text(time_s, text, sizeof(text)));
+	for (i = 0; i <= TICKS + 1; i++) {
+		time_s = (double)(first + i) * step_s;
+		if (time_s >= span->from_s && time_s <= span->to_s)
+			fprintf(out, "<span style=\"left:%.2f%%\">%s</span>",
+				place(span, time_s) / WIDTH * 100,
+				tick_text(time_s, span->to_s, text,
+					  sizeof(text)));
 	}
 	fputs("</div><span></span></div>\n", out);
 }
@@ -230,8 +260,11 @@ static void begin_figure(FILE *out, const struct node *stretch,
 
 	fputs("<figure class=\"bands\">\n<figcaption>", out);
 	html_text(out, title);
-	fprintf(out, ": %s to %s", time_text(span->from_s, from, sizeof(from)),
-		time_text(span->to_s, to, sizeof(to)));
+	fprintf(out, ": %s to %s",
+		span->from_s > 0 ?
+			number(span->from_s, "s", from, sizeof(from)) :
+			"0",
+		number(span->to_s, "s", to, sizeof(to)));
 	if (node_value(node_at(stretch, "cut"), METRIC_BOOL).real != 0)
 		fputs(", as far as there was room for", out);
 	fputs("</figcaption>\n", out);
@@ -246,7 +279,8 @@ static void write_stretch(FILE *out, const struct node *stretch,
 	const struct node *each = node_at(stretch, "steps");
 	size_t i;
 
-	if (!node_count(rows) || span.from_s >= span.to_s)
+	if (!node_count(rows) || span.from_s < 0 || span.to_s > TIME_MAX_S ||
+	    span.to_s - span.from_s < TIME_MIN_S)
 		return;
 	begin_figure(out, stretch, &span, title);
 	for (i = 0; i < node_count(rows) && i < ROWS_MAX; i++)

@@ -41,9 +41,11 @@ static void write_cell(FILE *out, const struct grid *grid, size_t row,
 	      is_number(head) ? "<td class=\"number\">" :
 				"<td>",
 	      out);
-	html_text(out, value.known ? value_human(head->kind, head->unit, value,
-						 text, sizeof(text)) :
-				     "–");
+	if (value.known)
+		html_text(out, value_human(head->kind, head->unit, value, text,
+					   sizeof(text)));
+	else if (!head->heading || head->heading[0])
+		fputs("–", out);
 	fputs(column ? "</td>" : "</th>", out);
 }
 
@@ -112,9 +114,24 @@ static void write_runs(const struct page *page, const char *caption,
 
 void page_summary(const struct page *page)
 {
-	static const struct grid_column columns[] = {
+	static const struct grid_column judged[] = {
 		{ "", METRIC_TEXT, "", "strategy", FOR_ALL },
 		{ "rank", METRIC_TEXT, "", "", FOR_ALL },
+		{ "au", METRIC_REAL, "%", "AU %", FOR_ALL },
+		{ "useful_au", METRIC_REAL, "%", "useful AU %", FOR_ALL },
+		{ "time_to_target_s", METRIC_REAL, "s", "time to target",
+		  FOR_ALL },
+		{ "speedup", METRIC_REAL, "x", "speed-up", FOR_ALL },
+		{ "gain", METRIC_REAL, "x", "gain", FOR_ALL },
+		{ "efficiency", METRIC_REAL, "x", "efficiency", FOR_ALL },
+		{ "mean_factor", METRIC_REAL, "x", "factor", FOR_ALL },
+		{ "steps_per_s", METRIC_REAL, "#", "steps/s", FOR_ALL },
+		{ "examples_per_s", METRIC_REAL, "#", "examples/s", FOR_ALL },
+		{ "fresh_examples_per_s", METRIC_REAL, "#", "fresh/s",
+		  FOR_ALL },
+	};
+	static const struct grid_column counted[] = {
+		{ "", METRIC_TEXT, "", "strategy", FOR_ALL },
 		{ "au", METRIC_REAL, "%", "AU %", FOR_ALL },
 		{ "idle_fraction", METRIC_REAL, "%", "idle %", FOR_ALL },
 		{ "steps_per_s", METRIC_REAL, "#", "steps/s", FOR_ALL },
@@ -122,18 +139,12 @@ void page_summary(const struct page *page)
 		{ "fresh_examples_per_s", METRIC_REAL, "#", "fresh/s",
 		  FOR_ALL },
 		{ "mean_factor", METRIC_REAL, "x", "factor", FOR_ALL },
-		/* With a law. */
-		{ "useful_au", METRIC_REAL, "%", "useful AU %", FOR_ALL },
-		{ "gain", METRIC_REAL, "x", "gain", FOR_ALL },
-		{ "efficiency", METRIC_REAL, "x", "efficiency", FOR_ALL },
-		{ "time_to_target_s", METRIC_REAL, "s", "time to target",
-		  FOR_ALL },
-		{ "speedup", METRIC_REAL, "x", "speed-up", FOR_ALL },
 	};
-	const size_t without_law = 8;
 
-	write_runs(page, "Every strategy", columns,
-		   page->judged ? COUNT_OF(columns) : without_law);
+	if (page->judged)
+		write_runs(page, "Every strategy", judged, COUNT_OF(judged));
+	else
+		write_runs(page, "Every strategy", counted, COUNT_OF(counted));
 }
 
 void page_causes(const struct page *page)
