@@ -66,6 +66,7 @@ LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
 data = $(patsubst %,$(1)/%.$(2),\
 	$(sort $(basename $(notdir $(wildcard $(1)/*.$(2))))))
 devices := $(call data,traces/devices,yaml)
+workloads := $(call data,traces/workloads,yaml)
 laws    := $(call data,analysis/laws,csv)
 learned := $(call data,analysis/data,txt)
 
@@ -146,7 +147,8 @@ uninstall: ## remove what install put there
 
 # --- guards ----------------------------------------------------------------
 
-.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench \
+.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke browser-test \
+	coverage bench \
 	probe-check bench-live validate
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
@@ -175,6 +177,9 @@ tsan: ## tests of threads under the thread sanitizer
 FUZZ_SECONDS = 20
 fuzz-smoke: need-guards ## each fuzzer for FUZZ_SECONDS
 	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=$(CLANG) run-fuzzers
+
+browser-test: all need-guards ## pages in a real browser, pictures in build/browser/
+	@ECHOSIM=$(abspath $(OUT))/echosim tests/run tests/guards/browser
 
 coverage: need-guards ## line and branch coverage, page in build/coverage/
 	@rm -rf $(BUILD)/coverage
@@ -238,7 +243,7 @@ need-test need-guards: | need-build
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
 text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
-	$(devices) $(laws) $(learned) $(page)
+	$(devices) $(workloads) $(laws) $(learned) $(page)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -279,6 +284,7 @@ $(OUT)/$(1)/$(2)_table.o: $(OUT)/$(1)/$(2)_table.c $(OUT)/flags
 $(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
 endef
 $(eval $(call embed,traces,devices,$(devices),devices_entry))
+$(eval $(call embed,traces,workloads,$(workloads),workloads_entry))
 $(eval $(call embed,analysis,law_texts,$(laws),law_text))
 $(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
 $(eval $(call embed,analysis,page_texts,$(page),page_text))

@@ -7,6 +7,7 @@
 #include "analysis/law_list.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
+#include "analysis/workload_list.h"
 #include "traces/field.h"
 
 /* Metrics: the table, with a part's figures in the place of its row. */
@@ -157,6 +158,7 @@ const struct list list_table[] = {
 	{ "fields", "what a scenario may say", field_grid },
 	{ "laws", "what a repeated example is worth", law_grid },
 	{ "metrics", "what a run reports", metric_grid },
+	{ "workloads", "what training jobs read, and how fast", workload_grid },
 };
 
 const size_t list_count = sizeof(list_table) / sizeof(list_table[0]);

@@ -62,6 +62,8 @@ extern const struct argp probe_argp;
 int command_probe(int argc, char **argv);
 extern const struct argp learn_argp;
 int command_learn(int argc, char **argv);
+extern const struct argp import_workload_argp;
+int command_import_workload(int argc, char **argv);
 extern const struct argp report_argp;
 int command_report(int argc, char **argv);
 extern const struct argp list_argp;

@@ -28,6 +28,8 @@ const struct command commands[] = {
 	  command_probe, &probe_argp },
 	{ "learn", "what a repeat is worth, measured by training",
 	  command_learn, &learn_argp },
+	{ "import-workload", "a scenario from a DLIO or MLPerf Storage file",
+	  command_import_workload, &import_workload_argp },
 	{ "report", "a result as a page to look at", command_report,
 	  &report_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
@@ -136,7 +138,7 @@ static char *filter(int key, const char *text, void *input)
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
 		if (commands[i].help)
-			fprintf(out, "  %-10s %s\n", commands[i].name,
+			fprintf(out, "  %-15s %s\n", commands[i].name,
 				commands[i].help);
 	fprintf(out, "\n%s\nExit status: ", text);
 	for (i = 0; i < exit_meaning_count; i++)

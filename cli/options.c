@@ -8,6 +8,8 @@
 
 #include "analysis/timeline.h"
 #include "cli/command.h"
+#include "traces/units.h"
+#include "traces/workload_scenario.h"
 
 /* Options without a letter. */
 enum key {
@@ -19,6 +21,8 @@ enum key {
 	KEY_REQUIRE,
 	KEY_BUFFERED,
 	KEY_NO_STALLS,
+	KEY_WORKLOAD,
+	KEY_HOST_MEMORY,
 	KEY_DETAIL,
 	KEY_TIMELINE,
 	KEY_TIMELINE_STEPS,
@@ -49,6 +53,56 @@ _Noreturn void options_refuse(const struct argp_state *state,
 	va_end(arguments);
 	fputc('\n', stderr);
 	exit(STATUS_PERSON);
+}
+
+uint64_t options_bytes(const struct argp_state *state, const char *option,
+		       const char *argument)
+{
+	uint64_t bytes;
+
+	if (units_parse(UNITS_BYTES, argument, &bytes) || !bytes ||
+	    bytes > UINT64_C(1) << 60)
+		options_refuse(state, "%s %s: expected a size such as 256 GiB",
+			       option, argument);
+	return bytes;
+}
+
+static void say_decision(const struct workload_decision *decision)
+{
+	const struct workload *workload = &decision->workload;
+	const struct workload_setting *setting = &decision->setting;
+	char said[WORKLOAD_SAID_MAX];
+
+	say("%s: %s", setting->name,
+	    workload_say_size(workload, setting, &decision->size, said));
+	if (decision->device_assumed)
+		say("%s: no workload says what it reads from; " WORKLOAD_DEVICE
+		    " is assumed, --set storage.device=NAME asks about "
+		    "another",
+		    setting->name);
+	if (setting->batch_size != workload->batch_size)
+		say("%s: its step time is that of a batch of %llu; with "
+		    "another batch, give accelerator.step_time too",
+		    setting->name, (unsigned long long)workload->batch_size);
+}
+
+int options_scenario(const struct options *options, struct scenario *scenario,
+		     struct fault *fault)
+{
+	struct workload_decision decision;
+	int error;
+
+	if (!options->workload)
+		return scenario_read(scenario, options->scenario_path,
+				     options->overrides,
+				     options->override_count, fault);
+	error = workload_scenario(scenario, options->workload,
+				  options->host_memory_bytes,
+				  options->overrides, options->override_count,
+				  &decision, fault);
+	if (!error && !options->quiet)
+		say_decision(&decision);
+	return error;
 }
 
 /* --quiet --progress */
@@ -108,9 +162,16 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 const struct argp output_argp = { .options = output_options,
 				  .parser = parse_output };
 
-/* SCENARIO --set --seed --echo --require --no-stalls */
+/* SCENARIO --workload --host-memory --set --seed --echo --require --no-stalls */
 
 static const struct argp_option scenario_options[] = {
+	{ "workload", KEY_WORKLOAD, "NAME", 0,
+	  "A workload of `echosim list workloads` in the place of SCENARIO, "
+	  "its dataset sized by the benchmark's rule for accelerator.count "
+	  "and accelerator.hosts",
+	  0 },
+	{ "host-memory", KEY_HOST_MEMORY, "SIZE", 0,
+	  "Memory of a host, for the size of a workload's dataset: 256GiB", 0 },
 	{ "set", KEY_SET, "KEY=VALUE", 0,
 	  "Override a field of the scenario; `echosim list fields`", 0 },
 	{ "seed", KEY_SEED, "N", 0, "The same as --set seed=N", 0 },
@@ -165,6 +226,24 @@ static void add_goal(struct options *options, const char *text,
 	options->goal_count++;
 }
 
+/* A file or a workload, and nothing that would have no effect. */
+static void check_scenario(struct options *options,
+			   const struct argp_state *state)
+{
+	if (options->workload && options->scenario_path)
+		options_refuse(state,
+			       "--workload %s or SCENARIO, not \"%s\" too",
+			       options->workload, options->scenario_path);
+	if (!options->workload && options->host_memory_bytes)
+		options_refuse(state, "--host-memory: has no effect without "
+				      "--workload");
+	if (options->workload)
+		options->scenario_path = options->workload;
+	if (!options->scenario_path)
+		options_refuse(state, "SCENARIO is missing: the path of a "
+				      "YAML file, or --workload NAME");
+}
+
 static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -187,15 +266,22 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 	case KEY_NO_STALLS:
 		options->no_stalls = true;
 		return 0;
+	case KEY_WORKLOAD:
+		options->workload = argument;
+		return 0;
+	case KEY_HOST_MEMORY:
+		options->host_memory_bytes =
+			options_bytes(state, "--host-memory", argument);
+		return 0;
 	case ARGP_KEY_ARG:
 		if (options->scenario_path)
 			options_refuse(state, "one SCENARIO, not \"%s\" too",
 				       argument);
 		options->scenario_path = argument;
 		return 0;
-	case ARGP_KEY_NO_ARGS:
-		options_refuse(state, "SCENARIO is missing: the path of a "
-				      "YAML file");
+	case ARGP_KEY_END:
+		check_scenario(options, state);
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -26,8 +26,11 @@ struct options {
 	/* output_argp: --format -o */
 	const struct report_format *format;
 	const char *output_path;
-	/* scenario_argp: SCENARIO --set --seed --echo --require --no-stalls */
-	const char *scenario_path;
+	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed
+	 * --echo --require --no-stalls */
+	const char *scenario_path; /* with --workload: its name, no path */
+	const char *workload;	   /* NULL: the scenario is a file */
+	uint64_t host_memory_bytes;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
 	char seed[40]; /* "seed=..." */
@@ -46,6 +49,15 @@ struct options {
 };
 
 void options_init(struct options *options);
+
+/* Reads the scenario that was asked for, a file or a workload of the
+ * catalogue, with its overrides; says what was decided about a workload. */
+int options_scenario(const struct options *options, struct scenario *scenario,
+		     struct fault *fault) __attribute__((warn_unused_result));
+
+/* The argument of an option that is a size such as 256 GiB. */
+uint64_t options_bytes(const struct argp_state *state, const char *option,
+		       const char *argument);
 
 extern const struct argp chatter_argp;
 extern const struct argp output_argp;

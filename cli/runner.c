@@ -140,9 +140,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	*runner = (struct runner){ 0 };
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
-	error = scenario_read(scenario, options->scenario_path,
-			      options->overrides, options->override_count,
-			      fault);
+	error = options_scenario(options, scenario, fault);
 	if (error)
 		return error;
 	for (i = 0; i < options->echo_count; i++)

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define OFFERS_MAX 3
+#define PART_MIN 2 /* letters that tell one name from another */
 
 static size_t smaller(size_t one, size_t other)
 {
@@ -77,4 +81,47 @@ const char *nearest_name(const char *word, const char *const *names)
 		if (nearest_take(&nearest, *names, strlen(*names)))
 			best = *names;
 	return best;
+}
+
+/* Slips from the word to a name or to the end of it that follows a dash. */
+static size_t slips_to(const char *word, const char *name)
+{
+	size_t length = strlen(word);
+	size_t least = nearest_slips(word, length, name, strlen(name));
+	const char *dash = strchr(name, '-');
+	size_t slips;
+
+	if (length >= PART_MIN && strstr(name, word))
+		return 0;
+	for (; dash; dash = strchr(dash + 1, '-')) {
+		slips = nearest_slips(word, length, dash + 1, strlen(dash + 1));
+		least = slips < least ? slips : least;
+	}
+	return least;
+}
+
+const char *nearest_offers(const char *word, const char *(*name_of)(size_t),
+			   size_t name_count, char *text, size_t size)
+{
+	const char *offers[OFFERS_MAX];
+	size_t least = nearest_to(word).slips_max;
+	size_t count = 0, used = 0, i, slips;
+
+	for (i = 0; i < name_count; i++) {
+		slips = slips_to(word, name_of(i));
+		if (slips > least || (slips == least && count == OFFERS_MAX))
+			continue;
+		if (slips < least)
+			count = 0;
+		least = slips;
+		offers[count++] = name_of(i);
+	}
+	text[0] = '\0';
+	for (i = 0; i < count && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+					 offers[i],
+					 i + 2 < count	? ", " :
+					 i + 2 == count ? " or " :
+							  "");
+	return text;
 }

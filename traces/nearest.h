@@ -35,4 +35,10 @@ bool nearest_take(struct nearest *nearest, const char *candidate,
 /* The nearest of a NULL-terminated list of names; NULL when none is near. */
 const char *nearest_name(const char *word, const char *const *names);
 
+/* The names of a catalogue that somebody may have meant, at most three of
+ * them, "aws-ebs-gp2 or aws-ebs-gp3": a part of the name is enough. "" when
+ * none is near. Returns text. */
+const char *nearest_offers(const char *word, const char *(*name_of)(size_t),
+			   size_t name_count, char *text, size_t size);
+
 #endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/imported.h"
+
+#include <string.h>
+
+#include "sim/check.h"
+#include "traces/order.h"
+
+static int read_memory(void *context, void *buffer, size_t size, size_t *count,
+		       struct fault *fault)
+{
+	struct memory_source *memory = context;
+	size_t left = memory->size - memory->at;
+
+	(void)fault;
+	if (size > left)
+		size = left;
+	if (size > memory->piece)
+		size = memory->piece;
+	if (size)
+		memcpy(buffer, memory->bytes + memory->at, size);
+	memory->at += size;
+	*count = size;
+	return 0;
+}
+
+struct byte_source memory_source_open(struct memory_source *memory,
+				      const void *bytes, size_t size,
+				      size_t piece)
+{
+	*memory = (struct memory_source){ bytes, size, 0, piece };
+	return (struct byte_source){ memory, read_memory };
+}
+
+struct keeper {
+	struct imported *imported;
+	int64_t last_ns;
+};
+
+static int keep(void *context, const struct trace_event *event)
+{
+	struct keeper *keeper = context;
+	struct imported *imported = keeper->imported;
+
+	CHECK(order_time_ns(event) >= keeper->last_ns);
+	keeper->last_ns = order_time_ns(event);
+	if (imported->count < IMPORTED_EVENTS_MAX)
+		imported->events[imported->count] = *event;
+	imported->count++;
+	return 0;
+}
+
+int imported_from(struct imported *imported, const char *from,
+		  const void *bytes, size_t size)
+{
+	struct keeper keeper = { imported, 0 };
+	const struct import_sink sink = { &keeper, keep };
+	const struct importer *importer = NULL;
+	struct memory_source memory;
+	struct byte_source source =
+		memory_source_open(&memory, bytes, size, SIZE_MAX);
+
+	if (from) {
+		importer = importer_find(from);
+		CHECK(importer);
+	}
+	imported->count = 0;
+	imported->fault = (struct fault){ 0 };
+	return import_run(importer, &imported->options, &source, &sink,
+			  &imported->report, &imported->fault);
+}
+
+int imported_text(struct imported *imported, const char *from, const char *text)
+{
+	return imported_from(imported, from, text, strlen(text));
+}

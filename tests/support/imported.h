@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Foreign traces out of memory, for tests: what an importer makes of a text,
+ * in a few events that are kept and a count of all.
+ */
+#ifndef TESTS_SUPPORT_IMPORTED_H
+#define TESTS_SUPPORT_IMPORTED_H
+
+#include <stddef.h>
+
+#include "traces/import.h"
+
+#define IMPORTED_EVENTS_MAX 64
+
+/* Bytes that are given out `piece` at a time. */
+struct memory_source {
+	const char *bytes;
+	size_t size;
+	size_t at;
+	size_t piece;
+};
+
+struct byte_source memory_source_open(struct memory_source *memory,
+				      const void *bytes, size_t size,
+				      size_t piece);
+
+struct imported {
+	struct import_options options;			/* set before */
+	struct trace_event events[IMPORTED_EVENTS_MAX]; /* the first ones */
+	size_t count;					/* of all */
+	struct import_report report;
+	struct fault fault;
+};
+
+/* Imports as the named format, or as what it looks like (NULL). Also checks
+ * that the events come in order of time. */
+int imported_from(struct imported *imported, const char *from,
+		  const void *bytes, size_t size);
+int imported_text(struct imported *imported, const char *from,
+		  const char *text);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* A workload as the text of a scenario. */
+#include <string.h>
+
+#include "traces/units.h"
+#include "traces/workload_scenario.h"
+
+#define STEPS_DEFAULT 500 /* an epoch by the benchmark's rule */
+#define LINE_COLUMNS 78
+
+/* Words as comment lines at an indentation. */
+static void comment(FILE *out, const char *indent, const char *words)
+{
+	size_t column = 0, length;
+
+	while (*words) {
+		length = strcspn(words, " ");
+		if (column && column + 1 + length > LINE_COLUMNS) {
+			fputc('\n', out);
+			column = 0;
+		}
+		if (!column)
+			column = (size_t)fprintf(out, "%s#", indent);
+		column += (size_t)fprintf(out, " %.*s", (int)length, words);
+		words += length;
+		words += strspn(words, " ");
+	}
+	fputc('\n', out);
+}
+
+static const char *amount(enum units_kind kind, double value, char *text)
+{
+	return units_print(kind, (uint64_t)(value + 0.5), text, 32);
+}
+
+static void put_distribution(FILE *out, enum units_kind kind,
+			     const struct distribution *distribution)
+{
+	char one[32], other[32];
+
+	switch (distribution->kind) {
+	case DISTRIBUTION_UNIFORM:
+		fprintf(out, "{dist: uniform, low: %s, high: %s}\n",
+			amount(kind, distribution->low, one),
+			amount(kind, distribution->high, other));
+		return;
+	case DISTRIBUTION_EXPONENTIAL:
+		fprintf(out, "{dist: exponential, mean: %s}\n",
+			amount(kind, distribution->mean, one));
+		return;
+	case DISTRIBUTION_NORMAL:
+	case DISTRIBUTION_LOGNORMAL:
+		fprintf(out, "{dist: %s, mean: %s, stdev: %s}\n",
+			distribution->kind == DISTRIBUTION_NORMAL ? "normal" :
+								    "lognormal",
+			amount(kind, distribution->mean, one),
+			amount(kind, distribution->stdev, other));
+		return;
+	default:
+		fprintf(out, "%s\n", amount(kind, distribution->mean, one));
+	}
+}
+
+/* ---- sections ---- */
+
+/* Samples that are drawn one by one from files that have an index. */
+static bool reads_samples(const struct workload *workload)
+{
+	return workload->sample_shuffle && workload->samples_per_file > 1 &&
+	       strcmp(workload->loader, "tensorflow") != 0;
+}
+
+static void put_dataset(FILE *out, const struct workload *workload,
+			const struct workload_setting *setting)
+{
+	struct distribution bytes = distribution_constant(
+		(double)(uint64_t)(workload->record_bytes + 0.5));
+	struct workload_size size;
+	char said[WORKLOAD_SAID_MAX], text[32];
+
+	workload_size(workload, setting, &size);
+	fputs("dataset:\n", out);
+	comment(out, "  ", workload_say_size(workload, setting, &size, said));
+	fprintf(out, "  examples: %llu\n", (unsigned long long)size.samples);
+	if (workload->record_stdev_bytes > 0) {
+		bytes.kind = DISTRIBUTION_LOGNORMAL;
+		bytes.stdev = workload->record_stdev_bytes;
+		comment(out, "  ",
+			"assumed: lognormal, which has no sizes below zero; "
+			"DLIO draws normal ones. Mean and spread are the "
+			"file's.");
+	}
+	fputs("  example_bytes: ", out);
+	put_distribution(out, UNITS_BYTES, &bytes);
+	if (workload->old_record_bytes > 0)
+		comment(out, "  ",
+			"from dataset.record_length: today's DLIO reads "
+			"record_length_bytes and would take 64 KiB");
+	fprintf(out, "  shard_examples: %llu # samples in a file\n",
+		(unsigned long long)workload->samples_per_file);
+	if (reads_samples(workload))
+		fprintf(out,
+			"  block_bytes: %s # assumed: any sample can be "
+			"read alone\n",
+			amount(UNITS_BYTES, workload->record_bytes, text));
+}
+
+static const char *order_of(const struct workload *workload)
+{
+	if (reads_samples(workload))
+		return "random";
+	return workload->file_shuffle || workload->sample_shuffle ?
+		       "shuffled-shards" :
+		       "sequential";
+}
+
+static uint64_t threads_of(const struct workload *workload)
+{
+	return workload->read_threads ? workload->read_threads : 1;
+}
+
+static void put_storage(FILE *out, const struct workload *workload,
+			const struct workload_setting *setting)
+{
+	char text[32];
+
+	fputs("storage:\n", out);
+	if (setting->device)
+		fprintf(out, "  device: %s\n", setting->device);
+	else
+		fprintf(out,
+			"  device: %s # assumed: a workload file names "
+			"none\n",
+			WORKLOAD_DEVICE);
+	fprintf(out, "  order: %s\n", order_of(workload));
+	if (workload->transfer_bytes)
+		fprintf(out, "  request_bytes: %s\n",
+			amount(UNITS_BYTES, (double)workload->transfer_bytes,
+			       text));
+	comment(out, "  ",
+		"assumed: each of the accelerators' read_threads has one "
+		"request in flight");
+	fprintf(out, "  queue_depth: %llu\n",
+		(unsigned long long)(threads_of(workload) *
+				     setting->accelerators));
+}
+
+static void put_pipeline(FILE *out, const struct workload *workload,
+			 const struct workload_setting *setting)
+{
+	uint64_t prefetch =
+		workload->prefetch_batches ? workload->prefetch_batches : 1;
+
+	fputs("pipeline:\n", out);
+	if (!distribution_is_zero(&workload->decode_ns)) {
+		fprintf(out, "  decode:\n    workers: %llu # read_threads\n",
+			(unsigned long long)(threads_of(workload) *
+					     setting->accelerators));
+		fputs("    time: ", out);
+		put_distribution(out, UNITS_TIME, &workload->decode_ns);
+	}
+	if (workload->sample_shuffle && !reads_samples(workload) &&
+	    strcmp(workload->loader, "tensorflow") == 0)
+		fprintf(out, "  shuffle_examples: %llu\n",
+			(unsigned long long)(workload->shuffle_examples *
+					     setting->accelerators));
+	fprintf(out, "  batch_size: %llu\n",
+		(unsigned long long)workload->batch_size);
+	fprintf(out, "  prefetch_batches: %llu # of each accelerator %llu\n",
+		(unsigned long long)(prefetch * setting->accelerators),
+		(unsigned long long)prefetch);
+}
+
+static void put_accelerator(FILE *out, const struct workload *workload,
+			    const struct workload_setting *setting)
+{
+	fputs("accelerator:\n", out);
+	fprintf(out, "  count: %u\n  hosts: %u\n", setting->accelerators,
+		setting->hosts);
+	fputs("  step_time: ", out);
+	put_distribution(out, UNITS_TIME, &workload->step_ns);
+	fprintf(out,
+		"  # An accelerator that never waits consumes %.4g MB/s.\n",
+		workload_demand_bytes_per_s(workload) / 1e6);
+	if (workload->au_target > 0)
+		fprintf(out, "  # Its goal: --require 'au>=%g'\n",
+			workload->au_target);
+}
+
+/* At most an epoch by the rule: years of training would answer the same. */
+static void put_run(FILE *out, const struct workload *workload,
+		    const struct workload_setting *setting)
+{
+	uint64_t batch = setting->batch_size ? setting->batch_size :
+					       workload->batch_size;
+	uint64_t step_samples = batch * setting->accelerators * setting->hosts;
+	struct workload_size size;
+	uint64_t epoch, steps;
+
+	workload_size(workload, setting, &size);
+	epoch = size.samples / step_samples;
+	steps = STEPS_DEFAULT;
+	if (epoch && epoch < steps / workload->epochs)
+		steps = epoch * workload->epochs;
+	if (workload->steps)
+		steps = workload->steps;
+	fputs("run:\n", out);
+	fprintf(out, "  # An epoch has %llu steps; the file trains %llu.\n",
+		(unsigned long long)epoch,
+		(unsigned long long)workload->epochs);
+	fprintf(out, "  steps: %llu\n", (unsigned long long)steps);
+	if (steps <= workload->warmup_steps)
+		fputs("  warmup_steps: 0 # so short a run has none to spare\n",
+		      out);
+	else
+		fprintf(out, "  warmup_steps: %llu\n",
+			(unsigned long long)workload->warmup_steps);
+}
+
+/* In double quotes; the texts are plain ASCII (traces/workload_value.c). */
+static void put_name(FILE *out, const char *name)
+{
+	fputs("name: \"", out);
+	for (; *name; name++) {
+		if (*name == '"' || *name == '\\')
+			fputc('\\', out);
+		fputc(*name, out);
+	}
+	fputs("\"\n", out);
+}
+
+void workload_print(FILE *out, const struct workload *workload,
+		    const struct workload_setting *setting)
+{
+	const char *name = setting->name ? setting->name : workload->model;
+
+	fputs("# Made by echosim of a DLIO workload. What the workload does "
+	      "not say is\n# called assumed.\n",
+	      out);
+	if (workload->source[0]) {
+		fputs("# Source: ", out);
+		fprintf(out, "%s (%s)\n", workload->source, workload->as_of);
+	}
+	put_name(out, name[0] ? name : "workload");
+	fprintf(out, "seed: %llu\n", (unsigned long long)workload->seed);
+	put_dataset(out, workload, setting);
+	put_storage(out, workload, setting);
+	put_pipeline(out, workload, setting);
+	put_accelerator(out, workload, setting);
+	put_run(out, workload, setting);
+}
