@@ -178,7 +178,7 @@ FUZZ_SECONDS = 20
 fuzz-smoke: need-guards ## each fuzzer for FUZZ_SECONDS
 	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=$(CLANG) run-fuzzers
 
-browser-test: all need-guards ## pages in a real browser, pictures in build/browser/
+browser-test: all need-browser ## pages in a real browser, pictures in build/browser/
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run tests/guards/browser
 
 coverage: need-guards ## line and branch coverage, page in build/coverage/
@@ -234,10 +234,10 @@ run-benches: all $(benches)
 
 # Before anything is compiled or run, one after the other: packages.
 DEPS = check
-.PHONY: need-build need-test need-guards
-need-build need-test need-guards: need-%:
+.PHONY: need-build need-test need-guards need-browser
+need-build need-test need-guards need-browser: need-%:
 	@tests/guards/deps $(DEPS) $*
-need-test need-guards: | need-build
+need-test need-guards need-browser: | need-build
 
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
