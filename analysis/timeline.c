@@ -72,19 +72,19 @@ static void thin_out(struct samples *samples)
 	samples->distance_ns *= 2;
 }
 
-/* The levels are those from the last event on, so of every sample that is due
- * before this one. */
-static void samples_take(struct samples *samples, int64_t now_ns,
+/* Every sample that is due before time moves on to to_ns: nothing changes until
+ * then. */
+static void samples_take(struct samples *samples, int64_t to_ns,
 			 const struct engine *engine)
 {
 	struct engine_levels levels;
 	int64_t due_ns = samples->start_ns +
 			 (int64_t)samples->count * samples->distance_ns;
 
-	if (due_ns > now_ns)
+	if (due_ns >= to_ns)
 		return;
 	engine_levels(engine, &levels);
-	while (due_ns <= now_ns) {
+	while (due_ns < to_ns) {
 		if (samples->count == TIMELINE_SAMPLES_MAX)
 			thin_out(samples);
 		else
@@ -161,8 +161,7 @@ static void count_step(struct recorder *recorder, uint64_t steps,
 		recorder->state = STATE_ENDS;
 }
 
-static void record(struct recorder *recorder, const struct engine *engine,
-		   const struct trace_event *event)
+static void record(struct recorder *recorder, const struct trace_event *event)
 {
 	struct stretch *stretch = &recorder->stretch;
 	int64_t now_ns = told_ns(event);
@@ -176,8 +175,6 @@ static void record(struct recorder *recorder, const struct engine *engine,
 		return;
 	}
 	keep(recorder, event);
-	if (recorder->shown)
-		samples_take(&stretch->samples, now_ns, engine);
 }
 
 static void swap(struct timeline *timeline)
@@ -218,15 +215,34 @@ static void on_event(void *context, const struct trace_event *event)
 		timeline->begun++;
 		follow_candidate(timeline, event);
 	}
-	samples_take(&timeline->levels, told_ns(event), timeline->engine);
-	record(&timeline->first, timeline->engine, event);
+	record(&timeline->first, event);
 	if (timeline->candidate.state != STATE_WAITS)
-		record(&timeline->candidate, timeline->engine, event);
+		record(&timeline->candidate, event);
 	if (!step)
 		return;
 	count_step(&timeline->first, timeline->steps, event);
 	if (timeline->candidate.shown)
 		count_step(&timeline->candidate, timeline->steps, event);
+}
+
+static void sample_stretch(struct recorder *recorder, int64_t to_ns,
+			   const struct engine *engine)
+{
+	struct stretch *stretch = &recorder->stretch;
+
+	if (recorder->state == STATE_ENDS && to_ns > stretch->end_ns)
+		to_ns = stretch->end_ns;
+	if (recorder->shown && recorder->state < STATE_WHOLE)
+		samples_take(&stretch->samples, to_ns, engine);
+}
+
+static void on_time(void *context, int64_t to_ns)
+{
+	struct timeline *timeline = context;
+
+	samples_take(&timeline->levels, to_ns, timeline->engine);
+	sample_stretch(&timeline->first, to_ns, timeline->engine);
+	sample_stretch(&timeline->candidate, to_ns, timeline->engine);
 }
 
 int timeline_open(struct timeline **out, uint64_t steps)
@@ -235,8 +251,9 @@ int timeline_open(struct timeline **out, uint64_t steps)
 
 	if (!timeline)
 		return -ENOMEM;
-	timeline->watcher =
-		(struct watcher){ .context = timeline, .event = on_event };
+	timeline->watcher = (struct watcher){ .context = timeline,
+					      .event = on_event,
+					      .time = on_time };
 	timeline->steps = steps;
 	/* It does not overlap with the first stretch. */
 	timeline->candidate_step = STEADY_FIRST;
