@@ -5,7 +5,7 @@
 # the folder below build/. `make help` lists the targets, V=1 shows commands.
 
 CC      = gcc
-AR      = ar
+AR      = gcc-ar
 CLANG   = clang-14
 PREFIX  = /usr/local
 BUILD   = build
@@ -18,7 +18,7 @@ OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
 
 FLAGS.         := -O2 -g
 # Split paths would make branches of the choices that the agenda makes without.
-FLAGS.release  := -O3 -fno-split-paths -g
+FLAGS.release  := -O3 -fno-split-paths -flto -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
@@ -60,7 +60,7 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 
 # Upper rooms first: a call up the stairs does not link.
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
-LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lpthread
+LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -larchive -lpthread
 
 # Data files that go into the program, by name: data(folder, ending).
 data = $(patsubst %,$(1)/%.$(2),\

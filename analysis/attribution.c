@@ -9,6 +9,7 @@
 #include "sim/math.h"
 
 #define TENTH 1.1
+#define MOST 0.055 /* more than half of what a tenth can gain */
 /* What a changed setting may want beyond twice the memory of the first. */
 #define MEMORY_SPARE ((size_t)256 << 20)
 
@@ -236,6 +237,8 @@ static int rank(struct search *search, const struct resource *except,
 		} else if (one.gain > best[1].gain + ATTRIBUTION_NOISE) {
 			best[1] = one;
 		}
+		if (search->watch->first_only && best[0].gain > MOST)
+			break;
 	}
 	return 0;
 }
@@ -282,7 +285,7 @@ static int find_bottleneck(struct search *search, struct attribution *found)
 	found->bottleneck = best[0].resource;
 	found->gain_per_10pct = best[0].gain;
 	found->next = best[1].resource;
-	return look_behind(search, found);
+	return search->watch->first_only ? 0 : look_behind(search, found);
 }
 
 /* A run that its clock ended is compared by its steps: faster ones do not get

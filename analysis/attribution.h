@@ -56,6 +56,9 @@ struct attribution_watch {
 	void *context;
 	uint64_t examples_max; /* per run that looks for the bottleneck: longer
 				  ones are cut; 0: none is */
+	bool first_only; /* what limits is enough, not what is behind it: ends
+			    with a resource that has more than half of all that
+			    a tenth can gain, for no other has more */
 };
 
 /* Finds out why `figures`, of a complete simulated run of `setting`, are as

@@ -15,7 +15,7 @@
 #define SLICE_EVENTS 200000 /* between two questions whether to go on */
 #define CACHE_LINE 64
 /* Briefly: of a run's examples, at least so many, in at least so many steps.
- * Some fifteen such runs are made. */
+ * Some dozen such runs are made. */
 #define BRIEF_SHARE 48
 #define BRIEF_EXAMPLES_MIN 8192
 #define BRIEF_STEPS_MIN 8
@@ -141,13 +141,14 @@ int experiment_run(const struct experiment *experiment, struct result *result,
 
 static int explain(const struct experiment *experiment,
 		   const struct setting *setting, const struct figures *figures,
-		   uint64_t examples_max, struct attribution *attribution,
-		   struct fault *fault)
+		   uint64_t examples_max, bool first_only,
+		   struct attribution *attribution, struct fault *fault)
 {
 	const struct attribution_watch watch = {
 		.go_on = experiment->watch.go_on,
 		.context = experiment->watch.context,
 		.examples_max = examples_max,
+		.first_only = first_only,
 	};
 	int error = attribution_find(attribution, setting, figures, &watch);
 
@@ -165,7 +166,7 @@ int experiment_explain(const struct experiment *experiment,
 	struct setting setting = setting_of(experiment, result);
 
 	return explain(experiment, &setting, &result->figures, examples_max,
-		       &result->attribution, fault);
+		       false, &result->attribution, fault);
 }
 
 /* How many steps a brief run has. */
@@ -205,15 +206,16 @@ int experiment_explain_briefly(const struct experiment *experiment,
 	if (!result->figures.complete || !result->figures.steps)
 		return 0;
 	if (result->figures.run_steps <= steps)
-		return experiment_explain(experiment, 0, result, fault);
+		return explain(experiment, &setting, &result->figures, 0, true,
+			       attribution, fault);
 	figures = calloc(1, sizeof(*figures));
 	if (!figures)
 		return -ENOMEM;
 	cut(&setting, steps);
 	error = experiment_figures(&setting, &experiment->watch, figures);
 	if (!error)
-		error = explain(experiment, &setting, figures, 0, attribution,
-				fault);
+		error = explain(experiment, &setting, figures, 0, true,
+				attribution, fault);
 	if (attribution->known)
 		attribution->cut_steps = steps;
 	attribution_adopt(attribution, &result->figures);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The format table: one row per way to write a report or a grid. To add one,
- * write its two functions in a file of its own and add its row.
+ * The format table: one row per way to write a report, a grid or a sweep. To
+ * add one, write its functions in a file of its own and add its row.
  */
 #ifndef ANALYSIS_FORMAT_H
 #define ANALYSIS_FORMAT_H
@@ -10,6 +10,7 @@
 
 #include "analysis/grid.h"
 #include "analysis/report.h"
+#include "analysis/sweep.h"
 
 /* The functions return 0 or -ENOMEM; what the stream refuses is left in
  * ferror() for whoever closes it. */
@@ -21,6 +22,8 @@ struct report_format {
 	int (*write_report)(FILE *out, const struct report *report)
 		__attribute__((warn_unused_result));
 	int (*write_grid)(FILE *out, const struct grid *grid)
+		__attribute__((warn_unused_result));
+	int (*write_sweep)(FILE *out, const struct sweep_report *report)
 		__attribute__((warn_unused_result));
 };
 
@@ -39,6 +42,7 @@ int csv_report(FILE *out, const struct report *report);
 int csv_grid(FILE *out, const struct grid *grid);
 int html_report(FILE *out, const struct report *report);
 int html_grid(FILE *out, const struct grid *grid);
+int html_sweep(FILE *out, const struct sweep_report *report);
 
 /* Facts by dotted names, then grids, all in one JSON object. 0 or -ENOMEM. */
 int json_facts(FILE *out, const struct host_fact *facts, size_t fact_count,

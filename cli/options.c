@@ -17,10 +17,12 @@ enum key {
 	KEY_FORMAT,
 	KEY_SET,
 	KEY_SEED,
+	KEY_DB,
 	KEY_ECHO,
 	KEY_REQUIRE,
 	KEY_BUFFERED,
 	KEY_NO_STALLS,
+	KEY_PRICES,
 	KEY_WORKLOAD,
 	KEY_HOST_MEMORY,
 	KEY_DETAIL,
@@ -162,7 +164,8 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 const struct argp output_argp = { .options = output_options,
 				  .parser = parse_output };
 
-/* SCENARIO --workload --host-memory --set --seed --echo --require --no-stalls */
+/* SCENARIO --workload --host-memory --set --seed --db --prices --echo --require
+ * --no-stalls */
 
 static const struct argp_option scenario_options[] = {
 	{ "workload", KEY_WORKLOAD, "NAME", 0,
@@ -175,6 +178,11 @@ static const struct argp_option scenario_options[] = {
 	{ "set", KEY_SET, "KEY=VALUE", 0,
 	  "Override a field of the scenario; `echosim list fields`", 0 },
 	{ "seed", KEY_SEED, "N", 0, "The same as --set seed=N", 0 },
+	{ "db", KEY_DB, "NAME", 0, "The same as --set dataset.db=NAME", 0 },
+	{ "prices", KEY_PRICES, "FILE", 0,
+	  "Prices of hosts, accelerators and storage, as in the scenario's "
+	  "prices section; the same as --set prices=FILE",
+	  0 },
 	{ "no-stalls", KEY_NO_STALLS, NULL, 0,
 	  "Leave out what idles for, and what limits the rate: only the run "
 	  "itself, a tenth of the time",
@@ -197,6 +205,23 @@ static void add_override(struct options *options, const char *assignment,
 		options_refuse(state, "--set: at most %d of them",
 			       OVERRIDES_MAX);
 	options->overrides[options->override_count++] = assignment;
+}
+
+/* A path is no YAML: it goes in quotes, which it may have itself. */
+static void add_prices(struct options *options, const char *path,
+		       const struct argp_state *state)
+{
+	char *at = stpcpy(options->prices, "prices='");
+
+	if (strlen(path) > PRICES_ASSIGNMENT_MAX / 2 - sizeof("prices=''"))
+		options_refuse(state, "--prices: the path is too long");
+	for (; *path; path++) {
+		if (*path == '\'')
+			*at++ = '\'';
+		*at++ = *path;
+	}
+	strcpy(at, "'");
+	add_override(options, options->prices, state);
 }
 
 static void add_echo(struct options *options, const char *text,
@@ -256,6 +281,14 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 		snprintf(options->seed, sizeof(options->seed), "seed=%s",
 			 argument);
 		add_override(options, options->seed, state);
+		return 0;
+	case KEY_DB:
+		snprintf(options->db, sizeof(options->db), "dataset.db=%s",
+			 argument);
+		add_override(options, options->db, state);
+		return 0;
+	case KEY_PRICES:
+		add_prices(options, argument, state);
 		return 0;
 	case KEY_ECHO:
 		add_echo(options, argument, state);

@@ -18,6 +18,7 @@
 
 #define OVERRIDES_MAX 256
 #define GOALS_MAX 32
+#define PRICES_ASSIGNMENT_MAX 8192
 
 struct options {
 	/* chatter_argp: --quiet --progress */
@@ -27,13 +28,15 @@ struct options {
 	const struct report_format *format;
 	const char *output_path;
 	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed
-	 * --echo --require --no-stalls */
+	 * --db --prices --echo --require --no-stalls */
 	const char *scenario_path; /* with --workload: its name, no path */
 	const char *workload;	   /* NULL: the scenario is a file */
 	uint64_t host_memory_bytes;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
-	char seed[40]; /* "seed=..." */
+	char seed[40];			    /* "seed=..." */
+	char db[SCENARIO_TEXT_MAX + 16];    /* "dataset.db=..." */
+	char prices[PRICES_ASSIGNMENT_MAX]; /* "prices='...'" */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	uint32_t echo_count;
 	struct goal goals[GOALS_MAX];

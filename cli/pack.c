@@ -29,6 +29,7 @@ enum key {
 struct pack_arguments {
 	struct options common; /* first: the children's input */
 	struct pack_options pack;
+	const char **more;
 	bool synthetic;
 };
 
@@ -130,7 +131,7 @@ static void check_arguments(struct pack_arguments *arguments,
 		options_refuse(state, "SOURCE or --synthetic, not both");
 	if (!arguments->synthetic && !pack->source)
 		options_refuse(state, "SOURCE is missing: a folder of files, "
-				      "or --synthetic");
+				      "tars, or --synthetic");
 	if (!arguments->synthetic)
 		return;
 	if (!pack->synthetic_examples || bytes->mean < 1)
@@ -197,9 +198,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (pack->source)
-			options_refuse(state, "one SOURCE, not \"%s\" too",
-				       text);
-		pack->source = text;
+			arguments->more[pack->more_count++] = text;
+		else
+			pack->source = text;
 		return 0;
 	case ARGP_KEY_END:
 		check_arguments(arguments, state);
@@ -252,8 +253,9 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 	if (error)
 		return error;
 	if (result.skipped && !arguments->common.quiet)
-		say("%llu things in %s are no files and were left out",
-		    (unsigned long long)result.skipped, options->source);
+		say("%llu things in %s%s are no files and were left out",
+		    (unsigned long long)result.skipped, options->source,
+		    options->more_count ? " and the others" : "");
 	printf("%s: %llu examples in %llu blocks and %llu shards; content %s, "
 	       "on disk %s\n",
 	       options->target, (unsigned long long)result.examples,
@@ -265,19 +267,22 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 }
 
 static const char doc[] =
-	"Make a dataset: from a folder, each file an example, in sorted order, "
-	"or generated. It appears at DIR only when it is whole."
+	"Make a dataset: from a folder, each file an example, in sorted order; "
+	"from tars (plain, gzip, zstd), members with one stem that follow each "
+	"other an example, as in WebDataset; or generated. It appears at DIR "
+	"only when it is whole."
 	"\v"
 	"Examples:\n"
 	"  echosim pack photos -o photos-shards\n"
 	"  echosim pack photos -o photos-lmdb --format lmdb --level 0\n"
+	"  echosim pack train-{000..099}.tar -o train\n"
 	"  echosim pack -o big --synthetic examples=100000,bytes='112 "
 	"KiB',ratio=1.5\n";
 
 const struct argp pack_argp = {
 	.options = option_list,
 	.parser = parse,
-	.args_doc = "SOURCE -o DIR",
+	.args_doc = "SOURCE... -o DIR",
 	.doc = doc,
 	.children = children,
 };
@@ -295,9 +300,14 @@ int command_pack(int argc, char **argv)
 	int error;
 
 	options_init(&arguments.common);
+	arguments.more = calloc((size_t)argc, sizeof(*arguments.more));
+	if (!arguments.more)
+		return complain(-ENOMEM, &fault);
+	arguments.pack.more = arguments.more;
 	argp_parse(&pack_argp, argc, argv, 0, NULL, &arguments);
 	interrupt_catch();
 	error = pack(&arguments, &fault);
+	free(arguments.more);
 	if (!error && (fflush(stdout) || ferror(stdout))) {
 		error = -EIO;
 		fault_set(&fault, "stdout", 0, "cannot write");

@@ -18,7 +18,7 @@
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
 
-/* The packed dataset's numbers take the place of the scenario's. */
+/* The dataset's numbers take the place of the scenario's. */
 static void take_facts(struct scenario *scenario,
 		       const struct dataset_facts *facts)
 {
@@ -43,11 +43,13 @@ static int open_dataset(struct runner *runner, const struct options *options,
 
 	if (!scenario->dataset.path[0]) {
 		fault_set(fault, options->scenario_path, 0,
-			  "dataset.path is missing: real reads want a packed "
-			  "dataset (echosim pack)");
+			  "dataset.path is missing: real reads want a dataset "
+			  "(echosim pack)");
 		return -EINVAL;
 	}
 	error = dataset_open(&runner->dataset, scenario->dataset.path,
+			     scenario->dataset.db[0] ? scenario->dataset.db :
+						       NULL,
 			     !options->buffered, fault);
 	if (error)
 		return error;

@@ -13,6 +13,7 @@
 
 #include "sim/check.h"
 #include "storage/file.h"
+#include "storage/foreign.h"
 #include "storage/format.h"
 
 /* Files that a program needs besides a dataset's shards. */
@@ -137,36 +138,52 @@ static int reopen_direct(struct dataset *dataset, const char *name)
 	return fd;
 }
 
+/* Opens the file of a shard and checks it; *bytes gets its size. */
+static int open_checked(struct dataset *dataset, uint32_t shard, char *name,
+			uint64_t *bytes, struct fault *fault)
+{
+	int error;
+	int fd;
+
+	if (dataset->facts.foreign) {
+		*bytes = dataset->names.sizes[shard];
+		return foreign_open(dataset, shard, fault);
+	}
+	dataset->format->file_name(name, shard);
+	fd = file_open(dataset->folder, name, 0, bytes);
+	if (fd < 0)
+		return fd;
+	error = dataset->format->check(dataset, shard, fd, *bytes, fault);
+	if (!error)
+		return fd;
+	close(fd);
+	return error;
+}
+
 static int open_file(struct dataset *dataset, uint32_t shard,
 		     struct fault *fault)
 {
 	struct dataset_file *file = &dataset->files[shard];
-	char name[FORMAT_NAME_BYTES];
-	int error;
+	char packed[FORMAT_NAME_BYTES];
+	char path[DATASET_NAME_BYTES];
+	const char *name = packed;
 	int fd;
 
-	dataset->format->file_name(name, shard);
-	fd = file_open(dataset->folder, name, 0, &file->bytes);
-	if (fd < 0)
-		goto refuse;
-	error = dataset->format->check(dataset, shard, fd, file->bytes, fault);
-	if (error) {
-		close(fd);
-		return error;
-	}
-	if (dataset->facts.direct) {
+	if (dataset->facts.foreign)
+		name = names_at(&dataset->names, shard);
+	fd = open_checked(dataset, shard, packed, &file->bytes, fault);
+	if (fd >= 0 && dataset->facts.direct) {
 		close(fd);
 		fd = reopen_direct(dataset, name);
 	}
-	if (fd < 0)
-		goto refuse;
+	if (fd < 0) {
+		fault_set(fault, NULL, 0, "%s: cannot be opened: %s",
+			  dataset_file_name(dataset, shard, path),
+			  strerror(-fd));
+		return fd;
+	}
 	file->fd = fd;
 	return 0;
-
-refuse:
-	fault_set(fault, NULL, 0, "%s/%s: cannot be opened: %s", dataset->path,
-		  name, strerror(-fd));
-	return fd;
 }
 
 static int open_files(struct dataset *dataset, struct fault *fault)
@@ -174,18 +191,36 @@ static int open_files(struct dataset *dataset, struct fault *fault)
 	uint32_t shards = (uint32_t)dataset->manifest.shards;
 	int error;
 
+	error = raise_file_limit(shards, dataset->path, fault);
+	if (error)
+		return error;
 	dataset->files = calloc(shards, sizeof(*dataset->files));
 	if (!dataset->files)
 		return -ENOMEM;
 	for (uint32_t shard = 0; shard < shards; shard++)
 		dataset->files[shard].fd = -1;
-	set_buffered(&dataset->facts);
-	dataset->facts.direct = dataset->direct;
 	for (uint32_t shard = 0; shard < shards; shard++) {
 		error = open_file(dataset, shard, fault);
 		if (error)
 			return error;
 	}
+	return 0;
+}
+
+/* Where each file is opened for its read: the first tells how. */
+static int try_first(struct dataset *dataset, struct fault *fault)
+{
+	int fd = foreign_open(dataset, 0, fault);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	if (!dataset->facts.direct)
+		return 0;
+	fd = reopen_direct(dataset, names_at(&dataset->names, 0));
+	if (fd < 0)
+		return fd;
+	close(fd);
 	return 0;
 }
 
@@ -211,36 +246,72 @@ static void count_facts(struct dataset *dataset)
 	}
 }
 
-static int open_all(struct dataset *dataset, const char *path,
-		    struct fault *fault)
+static int load_packed(struct dataset *dataset, struct fault *fault)
 {
+	const char *path = dataset->path;
 	int error;
 
-	dataset->path = strdup(path);
-	if (!dataset->path)
-		return -ENOMEM;
-	dataset->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dataset->folder < 0) {
-		error = -errno;
-		fault_set(fault, path, 0, "cannot be opened as a dataset: %s",
-			  strerror(-error));
-		return error;
-	}
 	error = read_manifest(dataset, path, fault);
 	if (!error)
 		error = check_manifest(dataset, path, fault);
 	if (!error)
 		error = catalogue_load(&dataset->tables, path,
 				       &dataset->manifest, fault);
-	if (!error)
-		error = raise_file_limit(dataset->manifest.shards, path, fault);
-	if (!error)
-		error = open_files(dataset, fault);
+	dataset->compressed = dataset->manifest.level > 0;
 	return error;
 }
 
-int dataset_open(struct dataset **out, const char *path, bool direct,
-		 struct fault *fault)
+static int load_foreign(struct dataset *dataset, struct place *place,
+			struct fault *fault)
+{
+	dataset->format = format_detect(place, fault);
+	if (!dataset->format)
+		return -EINVAL;
+	dataset->facts.foreign = true;
+	dataset->names = place->names;
+	place->names = (struct names){ 0 };
+	return dataset->format->load(dataset, fault);
+}
+
+static int open_all(struct dataset *dataset, const char *path,
+		    struct fault *fault)
+{
+	struct place place;
+	int error;
+
+	dataset->path = strdup(path);
+	if (!dataset->path)
+		return -ENOMEM;
+	error = place_look(&place, dataset->path, fault);
+	if (error)
+		return error;
+	dataset->folder = place.folder;
+	place.folder = AT_FDCWD;
+	error = -EINVAL;
+	if (dataset->database && place.kind != PLACE_ENVIRONMENT)
+		fault_set(fault, path, 0,
+			  "has no database '%.100s': only an LMDB environment "
+			  "has databases",
+			  dataset->database);
+	else if (place.kind == PLACE_PACKED)
+		error = load_packed(dataset, fault);
+	else
+		error = load_foreign(dataset, &place, fault);
+	place_release(&place);
+	if (error)
+		return error;
+	set_buffered(&dataset->facts);
+	dataset->facts.direct = dataset->direct;
+	if (dataset->facts.opens_each)
+		error = try_first(dataset, fault);
+	else
+		error = open_files(dataset, fault);
+	names_keep(&dataset->names);
+	return error;
+}
+
+int dataset_open(struct dataset **out, const char *path, const char *database,
+		 bool direct, struct fault *fault)
 {
 	struct dataset *dataset;
 	int error;
@@ -248,10 +319,15 @@ int dataset_open(struct dataset **out, const char *path, bool direct,
 	dataset = calloc(1, sizeof(*dataset));
 	if (!dataset)
 		return -ENOMEM;
-	dataset->folder = -1;
+	dataset->folder = AT_FDCWD;
 	dataset->direct = direct;
+	dataset->database = database;
 	error = open_all(dataset, path, fault);
+	dataset->database = NULL;
 	if (error) {
+		/* The path outlives the dataset, its copy does not. */
+		if (fault && fault->file == dataset->path)
+			fault->file = path;
 		fault_set(fault, path, 0, "cannot be opened: %s",
 			  strerror(-error));
 		dataset_close(dataset);
@@ -272,6 +348,7 @@ void dataset_close(struct dataset *dataset)
 			close(dataset->files[shard].fd);
 	free(dataset->files);
 	catalogue_release(&dataset->tables);
+	names_release(&dataset->names);
 	if (dataset->folder >= 0)
 		close(dataset->folder);
 	free(dataset->path);
@@ -288,8 +365,8 @@ static uint64_t largest_file(const struct dataset *dataset)
 	uint64_t largest = 0;
 
 	for (uint64_t i = 0; i < dataset->facts.shards; i++)
-		if (dataset->files[i].bytes > largest)
-			largest = dataset->files[i].bytes;
+		if (dataset_file_bytes(dataset, (uint32_t)i) > largest)
+			largest = dataset_file_bytes(dataset, (uint32_t)i);
 	return largest;
 }
 
@@ -309,11 +386,48 @@ struct layout dataset_layout(const struct dataset *dataset)
 int dataset_fd(const struct dataset *dataset, uint32_t shard)
 {
 	CHECK(shard < dataset->facts.shards);
+	CHECK(dataset->files);
 	return dataset->files[shard].fd;
+}
+
+int dataset_take_fd(const struct dataset *dataset, uint32_t shard)
+{
+	uint64_t bytes;
+
+	if (!dataset->facts.opens_each)
+		return dataset_fd(dataset, shard);
+	return file_open(dataset->folder, names_at(&dataset->names, shard),
+			 dataset->facts.direct ? O_DIRECT : 0, &bytes);
+}
+
+void dataset_release_fd(const struct dataset *dataset, int fd)
+{
+	if (dataset->facts.opens_each && fd >= 0)
+		close(fd);
 }
 
 uint64_t dataset_file_bytes(const struct dataset *dataset, uint32_t shard)
 {
 	CHECK(shard < dataset->facts.shards);
-	return dataset->files[shard].bytes;
+	/* A file that is opened for its read is its only block. */
+	return dataset->files ? dataset->files[shard].bytes :
+				dataset->tables.entries[shard].stored_bytes;
+}
+
+const char *dataset_file_name(const struct dataset *dataset, uint32_t shard,
+			      char name[DATASET_NAME_BYTES])
+{
+	char packed[FORMAT_NAME_BYTES];
+	const char *file = packed;
+
+	if (dataset->facts.foreign)
+		file = names_at(&dataset->names, shard);
+	else
+		dataset->format->file_name(packed, shard);
+	if (dataset->folder == AT_FDCWD)
+		snprintf(name, DATASET_NAME_BYTES, "%s", dataset->path);
+	else
+		snprintf(name, DATASET_NAME_BYTES, "%s/%s", dataset->path,
+			 file);
+	return name;
 }

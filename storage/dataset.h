@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A packed dataset, opened for reading: a folder with a manifest and either
+ * A dataset, opened for reading. A packed one is a folder with a manifest and
  *   shards: shard-*.zst (zstd seekable files, one frame per block) and
  *           catalogue/ (LMDB: block number -> place, sizes, checksums), or
  *   lmdb:   data.mdb (LMDB: example number -> a zstd frame or raw bytes).
+ * One that others made is told by what is there:
+ *   lmdb-environment: each value an example,
+ *   zstd-seekable, zstd-frames: each frame an example,
+ *   files: each file below a folder an example.
  * Which is which is one row per format in the format table.
  *
  * Opening checks everything that can be checked without reading the payload:
@@ -22,7 +26,12 @@
 struct dataset;
 
 struct dataset_facts {
-	const char *format; /* "shards" or "lmdb" */
+	const char *format; /* its name in the format table */
+	bool foreign;	    /* not packed by us: no catalogue of ours */
+	bool opens_each;    /* more files than can be held open: each is
+			       opened for its read */
+	uint64_t left_out;  /* empty files, values or frames: no examples */
+	uint64_t checked;   /* blocks whose checksum dataset_verify() checked */
 	uint64_t examples;
 	uint64_t blocks;
 	uint64_t shards;
@@ -35,10 +44,12 @@ struct dataset_facts {
 	const char *alignment_source; /* "statx", "fallback" or "buffered" */
 };
 
-/* Opens the folder `path`; `direct` asks for O_DIRECT and falls back to
+/* Opens what is at `path`; `database` is the one by that name in an LMDB
+ * environment, NULL otherwise. `direct` asks for O_DIRECT and falls back to
  * buffered where the file system refuses (facts.direct tells). */
-int dataset_open(struct dataset **out, const char *path, bool direct,
-		 struct fault *fault) __attribute__((warn_unused_result));
+int dataset_open(struct dataset **out, const char *path, const char *database,
+		 bool direct, struct fault *fault)
+	__attribute__((warn_unused_result));
 void dataset_close(struct dataset *dataset);
 
 const struct dataset_facts *dataset_facts(const struct dataset *dataset);
@@ -47,9 +58,20 @@ const struct dataset_facts *dataset_facts(const struct dataset *dataset);
  * while the dataset is open. */
 struct layout dataset_layout(const struct dataset *dataset);
 
-/* File descriptor that holds a shard, and its size. */
+/* File descriptor that holds a shard, and its size. Not when opens_each. */
 int dataset_fd(const struct dataset *dataset, uint32_t shard);
+
+/* The same for whichever dataset: opened now when opens_each, to be released
+ * after the read. Negative errno when it cannot be opened. No allocation. */
+int dataset_take_fd(const struct dataset *dataset, uint32_t shard)
+	__attribute__((warn_unused_result));
+void dataset_release_fd(const struct dataset *dataset, int fd);
 uint64_t dataset_file_bytes(const struct dataset *dataset, uint32_t shard);
+
+/* Writes the path of a shard's file, cut to the room; returns it. */
+#define DATASET_NAME_BYTES 256
+const char *dataset_file_name(const struct dataset *dataset, uint32_t shard,
+			      char name[DATASET_NAME_BYTES]);
 
 /* One decompressor: private to a thread, made before the run. */
 struct unpacker;
@@ -64,9 +86,9 @@ int unpacker_check(struct unpacker *unpacker, uint64_t block,
 		   const void *stored, size_t size, uint64_t *content_bytes,
 		   struct fault *fault) __attribute__((warn_unused_result));
 
-/* Reads everything back, checks every checksum and count. progress may be
- * NULL; returning false from it stops with -EINTR. */
-int dataset_verify(const char *path,
+/* Reads everything back, checks every checksum and count there is. progress
+ * may be NULL; returning false from it stops with -EINTR. */
+int dataset_verify(const char *path, const char *database,
 		   bool (*progress)(void *context, uint64_t done_bytes,
 				    uint64_t total_bytes),
 		   void *context, struct dataset_facts *facts,

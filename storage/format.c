@@ -10,14 +10,42 @@
 const struct format *const formats[] = {
 	&format_shards,
 	&format_lmdb,
+	&format_environment,
+	&format_seekable,
+	&format_frames,
+	&format_files,
 	NULL,
 };
 
 const struct format *format_find(const char *name)
 {
 	for (size_t index = 0; formats[index]; index++)
-		if (strcmp(formats[index]->name, name) == 0)
+		if (formats[index]->create &&
+		    strcmp(formats[index]->name, name) == 0)
 			return formats[index];
+	return NULL;
+}
+
+const struct format *format_detect(const struct place *place,
+				   struct fault *fault)
+{
+	char expected[200] = "";
+	char found[100];
+
+	for (size_t index = 0; formats[index]; index++) {
+		const struct format *format = formats[index];
+		size_t used = strlen(expected);
+
+		if (format->detect && format->detect(place))
+			return format;
+		if (format->detect)
+			snprintf(expected + used, sizeof(expected) - used,
+				 ", %s", format->help);
+	}
+	place_describe(place, found, sizeof(found));
+	fault_set(fault, place->path, 0,
+		  "not a dataset: found %s; expected a packed one%s", found,
+		  expected);
 	return NULL;
 }
 
@@ -41,7 +69,7 @@ bool format_owns(const char *name)
 	    strcmp(name, STORE_LOCK_NAME) == 0)
 		return true;
 	for (size_t index = 0; formats[index]; index++)
-		if (names_shard(formats[index], name))
+		if (formats[index]->create && names_shard(formats[index], name))
 			return true;
 	return false;
 }

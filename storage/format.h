@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dataset formats: how blocks lie in files. One row per format in one table;
- * a format is one file that knows how to write blocks and how to find them
- * again. Manifest, catalogue, packing, checking and reading are common to
- * all.
+ * Dataset formats: how blocks lie in files. One row per format in one table,
+ * a format is one file.
+ *
+ * A packed format knows how to write blocks and how to find them again;
+ * manifest, catalogue, packing, checking and reading are common to all. A
+ * foreign format is one that others write: it is recognised by what is there
+ * (storage/place.h), and finds the blocks by itself (storage/foreign.h).
  */
 #ifndef STORAGE_FORMAT_H
 #define STORAGE_FORMAT_H
@@ -16,6 +19,8 @@
 #include "storage/catalogue.h"
 #include "storage/dataset.h"
 #include "storage/manifest.h"
+#include "storage/names.h"
+#include "storage/place.h"
 
 /* One file of an open dataset. */
 struct dataset_file {
@@ -28,12 +33,16 @@ struct format;
 struct dataset {
 	const struct format *format;
 	char *path;
-	int folder;
-	bool direct; /* asked for; facts.direct is what came of it */
+	int folder;	      /* AT_FDCWD: it is a single file */
+	bool direct;	      /* asked for; facts.direct is what came of it */
+	const char *database; /* asked for, while it is opened; or NULL */
 	struct manifest manifest;
 	struct catalogue_tables tables;
-	struct dataset_file *files; /* one per shard */
+	struct dataset_file *files; /* one per shard; NULL: opens_each */
 	struct dataset_facts facts;
+	struct names names; /* foreign: of the files, by shard */
+	uint64_t room;	    /* foreign: for blocks in the tables */
+	bool compressed;    /* a block is a zstd frame */
 };
 
 /* A block on its way to its file. The buffers belong to the packer. */
@@ -60,7 +69,12 @@ struct format {
 	const char *help;
 	int level_min;		    /* of zstd; 0 stores raw bytes */
 	bool one_example_per_block; /* block_bytes does not apply */
-	/* Name of the file that holds a shard. */
+
+	/* Foreign: is it this one? Loads names, tables and counts. */
+	bool (*detect)(const struct place *place);
+	int (*load)(struct dataset *dataset, struct fault *fault);
+
+	/* Packed. Name of the file that holds a shard. */
 	void (*file_name)(char name[FORMAT_NAME_BYTES], uint32_t shard);
 
 	/* Checks the shard's file, open without O_DIRECT, against the
@@ -81,12 +95,21 @@ struct format {
 
 extern const struct format format_shards;
 extern const struct format format_lmdb;
+extern const struct format format_environment;
+extern const struct format format_seekable;
+extern const struct format format_frames;
+extern const struct format format_files;
 
-/* All formats, the default first; ends with NULL. */
+/* All formats, the default for packing first; ends with NULL. */
 extern const struct format *const formats[];
 
-/* NULL when there is none of that name. */
+/* The packed format of that name; NULL when there is none. */
 const struct format *format_find(const char *name);
+
+/* The foreign format of what is there; NULL and a fault that says what was
+ * found, and what could be, when it is none. */
+const struct format *format_detect(const struct place *place,
+				   struct fault *fault);
 
 /* Is it a name that a dataset of any format has at the top of its folder? */
 bool format_owns(const char *name);

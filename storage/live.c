@@ -37,6 +37,17 @@ static int64_t now(const struct live *live)
 
 /* --- What the engine asks for ------------------------------------------- */
 
+static int open_fault(struct live *live, const struct engine_task *task,
+		      int error)
+{
+	char name[DATASET_NAME_BYTES];
+
+	fault_set(live->fault, NULL, 0, "%s: block %llu: cannot be opened: %s",
+		  dataset_file_name(live->dataset, task->shard, name),
+		  (unsigned long long)task->block, strerror(-error));
+	return error;
+}
+
 static void start_read(struct live *live, const struct engine_task *task)
 {
 	uint32_t slot = task->host * live->buffers + task->buffer;
@@ -54,6 +65,16 @@ static void start_read(struct live *live, const struct engine_task *task)
 	CHECK(task->buffer < live->buffers);
 	CHECK(!read->active);
 	CHECK(task->offset_bytes < file_bytes);
+	if (live->opens_each) {
+		int fd = dataset_take_fd(live->dataset, task->shard);
+
+		live->files[slot] = fd;
+		request.file = slot;
+		if (fd < 0) {
+			live->failure = open_fault(live, task, fd);
+			return;
+		}
+	}
 	/* A widened read may reach over the end of its file. */
 	if (request.needed_bytes > file_bytes - task->offset_bytes)
 		request.needed_bytes = file_bytes - task->offset_bytes;
@@ -172,12 +193,12 @@ static void complete(struct live *live, const struct engine_task *task,
 static int read_fault(struct live *live, const struct engine_task *task,
 		      int error)
 {
-	char name[240];
+	char name[DATASET_NAME_BYTES];
 
 	fault_set(live->fault, NULL, 0,
 		  "%s: shard %u, block %llu, offset %llu: reading %llu bytes: "
 		  "%s",
-		  live_file_name(live, task->shard, name, sizeof(name)),
+		  dataset_file_name(live->dataset, task->shard, name),
 		  task->shard, (unsigned long long)task->block,
 		  (unsigned long long)task->offset_bytes,
 		  (unsigned long long)task->bytes,
@@ -195,6 +216,8 @@ static int read_done(struct live *live, const struct reader_done *done)
 
 	CHECK(read->active);
 	read->active = false;
+	if (live->opens_each)
+		live_close_file(live, done->slot);
 	if (done->error)
 		return read_fault(live, &read->task, done->error);
 	live->cached_reads -= read->cached;
@@ -286,7 +309,7 @@ static int awaited_fault(struct live *live)
 {
 	int64_t seconds = live->patience_ns / 1000000000;
 	const struct engine_task *task;
-	char name[240];
+	char name[DATASET_NAME_BYTES];
 	uint32_t i;
 
 	for (i = 0; i < live->slots; i++) {
@@ -296,7 +319,7 @@ static int awaited_fault(struct live *live)
 		fault_set(live->fault, NULL, 0,
 			  "%s: shard %u, block %llu, offset %llu: nothing was "
 			  "read in %lld s",
-			  live_file_name(live, task->shard, name, sizeof(name)),
+			  dataset_file_name(live->dataset, task->shard, name),
 			  task->shard, (unsigned long long)task->block,
 			  (unsigned long long)task->offset_bytes,
 			  (long long)seconds);
@@ -365,7 +388,9 @@ static int run(struct live *live)
 			return error;
 		now_ns = now(live);
 		if (!proceed(live, now_ns))
-			return 0;
+			return live->failure;
+		if (live->failure)
+			return live->failure;
 		measure_release(live, now_ns);
 		if (stop && *stop)
 			return 0;

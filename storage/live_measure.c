@@ -105,13 +105,15 @@ static int measure_block(struct measure *measure, uint64_t index)
 	int error;
 
 	layout_block(&measure->layout, index, &block);
-	measure->file = dataset_fd(measure->dataset, block.shard);
+	measure->file = dataset_take_fd(measure->dataset, block.shard);
 	skip = block.offset_bytes % alignment;
 	request.offset_bytes = block.offset_bytes - skip;
 	request.needed_bytes = skip + block.stored_bytes;
 	request.bytes =
 		(request.needed_bytes + alignment - 1) / alignment * alignment;
-	error = read_range(measure, &request);
+	error = measure->file < 0 ? measure->file :
+				    read_range(measure, &request);
+	dataset_release_fd(measure->dataset, measure->file);
 	if (error) {
 		fault_set(measure->fault, NULL, 0,
 			  "shard %u, block %llu, offset %llu: cannot read: %s",

@@ -60,18 +60,22 @@ static int map_buffers(struct live *live)
 
 static int make_tables(struct live *live)
 {
-	uint64_t shards = dataset_facts(live->dataset)->shards;
+	const struct dataset_facts *facts = dataset_facts(live->dataset);
 	uint32_t i;
 
+	live->opens_each = facts->opens_each;
+	live->file_count = live->opens_each ? live->slots :
+					      (uint32_t)facts->shards;
 	live->reads = calloc(live->slots, sizeof(*live->reads));
-	live->files = calloc(shards, sizeof(*live->files));
+	live->files = calloc(live->file_count, sizeof(*live->files));
 	if (!live->reads || !live->files ||
 	    held_init(&live->held, live->slots)) {
 		fault_set(live->fault, NULL, 0, "no memory for the live run");
 		return -ENOMEM;
 	}
-	for (i = 0; i < shards; i++)
-		live->files[i] = dataset_fd(live->dataset, i);
+	for (i = 0; i < live->file_count; i++)
+		live->files[i] =
+			live->opens_each ? -1 : dataset_fd(live->dataset, i);
 	return 0;
 }
 
@@ -82,7 +86,8 @@ static int open_reader(struct live *live)
 	const struct live_options *options = live->options;
 	struct reader_setup setup = {
 		.files = live->files,
-		.file_count = (uint32_t)facts->shards,
+		.file_count = live->file_count,
+		.files_vary = live->opens_each,
 		.memory = live->memory,
 		.slot_bytes = live->slot_bytes,
 		.slot_count = live->slots,
@@ -139,6 +144,7 @@ static void report_reader(struct live *live)
 
 int live_close(struct live *live)
 {
+	uint32_t i;
 	int error;
 
 	if (live->reader)
@@ -150,6 +156,8 @@ int live_close(struct live *live)
 	if (error)
 		return error; /* what the kernel or a thread that reads may
 				 touch yet stays where it is */
+	for (i = 0; live->opens_each && live->files && i < live->slots; i++)
+		live_close_file(live, i);
 	free(live->files);
 	if (live->wake.fd >= 0)
 		reader_wake_release(&live->wake);
@@ -158,16 +166,8 @@ int live_close(struct live *live)
 	return 0;
 }
 
-const char *live_file_name(const struct live *live, uint32_t shard, char *name,
-			   size_t size)
+void live_close_file(struct live *live, uint32_t slot)
 {
-	char link[64];
-	ssize_t length;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", live->files[shard]);
-	length = readlink(link, name, size - 1);
-	if (length < 0)
-		return "?";
-	name[length] = '\0';
-	return name;
+	dataset_release_fd(live->dataset, live->files[slot]);
+	live->files[slot] = -1;
 }

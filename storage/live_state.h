@@ -42,7 +42,10 @@ struct live {
 
 	struct live_jobs jobs;
 
-	int *files; /* by shard */
+	int *files; /* by shard, or by slot when opens_each */
+	uint32_t file_count;
+	bool opens_each;
+	int failure; /* of opening a file */
 	struct reader_wake wake;
 	struct reader *reader;
 	struct held held;
@@ -63,8 +66,7 @@ int live_open(struct live *live) __attribute__((warn_unused_result));
  * the kernel does not give the buffers back; they are then left to it. */
 int live_close(struct live *live) __attribute__((warn_unused_result));
 
-/* The name of a shard's file, "?" when it has none; for faults. */
-const char *live_file_name(const struct live *live, uint32_t shard, char *name,
-			   size_t size);
+/* Closes the file of a slot, where each is opened for its read. */
+void live_close_file(struct live *live, uint32_t slot);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Packing: from a folder of files (each file an example, in sorted path
- * order) or a synthetic generator to a dataset folder. Memory is constant
+ * order), tars or a synthetic generator to a dataset folder. Memory is constant
  * whatever the size. The folder is written beside its target under a
  * temporary name, synced, given its manifest last and renamed: it is visible
  * only when whole, and an error or interrupt leaves nothing behind.
@@ -16,7 +16,9 @@
 #include "sim/fault.h"
 
 struct pack_options {
-	const char *source; /* folder; NULL: synthetic */
+	const char *source;	 /* folder or tar; NULL: synthetic */
+	const char *const *more; /* tars after the first */
+	size_t more_count;
 	const char *target; /* folder to be made */
 	const char *format; /* "shards" or "lmdb" */
 	uint64_t synthetic_examples;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "storage/catalogue.h"
 #include "storage/lmdb.h"
@@ -65,10 +66,21 @@ int plan_source(struct source **out, const struct pack_options *options,
 		.bytes = options->synthetic_bytes,
 		.ratio = options->synthetic_ratio,
 	};
+	struct stat status;
+	bool known;
 
-	if (options->source)
+	if (!options->source)
+		return source_open_synthetic(out, &synthetic);
+	known = stat(options->source, &status) == 0;
+	if (known && S_ISREG(status.st_mode))
+		return source_open_tar(out, options->source, options->more,
+				       options->more_count);
+	if (!options->more_count && !(known && !S_ISDIR(status.st_mode)))
 		return source_open_folder(out, options->source, fault);
-	return source_open_synthetic(out, &synthetic);
+	fault_set(fault, NULL, 0,
+		  "%s: expected a folder, or one or several tars",
+		  options->source);
+	return -EINVAL;
 }
 
 static int check_synthetic(const struct pack_options *options,

@@ -37,6 +37,7 @@ enum reader_backend {
 struct reader_setup {
 	const int *files; /* by file number */
 	uint32_t file_count;
+	bool files_vary; /* a number's file may change between its requests */
 	/* All buffers: slots of slot_bytes, one for each request. */
 	unsigned char *memory;
 	size_t slot_bytes;

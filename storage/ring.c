@@ -86,6 +86,8 @@ static void register_all(struct ring *ring, struct reader_facts *facts)
 	facts->buffers_registered = !error;
 	if (error)
 		note_buffers(facts, setup, error);
+	if (setup->files_vary)
+		return;
 	error = io_uring_register_files(&ring->uring, setup->files,
 					setup->file_count);
 	facts->files_registered = !error;

@@ -78,7 +78,7 @@ struct seekable_entry seekable_entry(const struct seekable *seekable,
 	entry.stored_bytes = bytes_get_le32(from);
 	entry.content_bytes = bytes_get_le32(from + 4);
 	entry.checksum = 0;
-	if (seekable->entry_bytes == ENTRY_BYTES_CHECKSUM)
+	if (seekable->has_checksums)
 		entry.checksum = bytes_get_le32(from + 8);
 	return entry;
 }
@@ -136,5 +136,6 @@ int seekable_parse(struct seekable *out, const uint8_t *table, uint64_t size,
 	out->entries = table + HEADER_BYTES;
 	out->frames = bytes_get_le32(footer);
 	out->entry_bytes = entry_bytes_of(footer);
+	out->has_checksums = out->entry_bytes == ENTRY_BYTES_CHECKSUM;
 	return check_sums(out, file_bytes - size, fault);
 }

@@ -41,6 +41,7 @@ struct seekable {
 	const uint8_t *entries;
 	uint32_t frames;
 	uint32_t entry_bytes;
+	bool has_checksums;
 };
 
 /*

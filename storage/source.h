@@ -6,6 +6,7 @@
 #ifndef STORAGE_SOURCE_H
 #define STORAGE_SOURCE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/distribution.h"
@@ -35,6 +36,19 @@ struct source {
  */
 int source_open_folder(struct source **out, const char *path,
 		       struct fault *fault) __attribute__((warn_unused_result));
+
+/* The path of the current example's file, below the folder; until the next. */
+const char *source_folder_name(const struct source *source);
+
+/*
+ * Tars one after the other, plain or compressed by gzip or zstd; members that
+ * follow each other and have one stem (the path up to the first dot of its
+ * last part) are one example, as in WebDataset. The paths are borrowed.
+ * Memory: one example, at most 1 GiB, and what the decompressor takes.
+ */
+int source_open_tar(struct source **out, const char *first,
+		    const char *const *more, size_t more_count)
+	__attribute__((warn_unused_result));
 
 struct synthetic {
 	uint64_t seed;

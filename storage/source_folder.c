@@ -38,6 +38,7 @@ struct folder {
 	int depth;
 	char *path; /* of the current thing, for faults */
 	size_t path_room;
+	size_t root_size; /* of the part of it that was given */
 	const char *name; /* of the current example */
 	uint64_t bytes;
 };
@@ -284,6 +285,13 @@ static int folder_read(struct source *source, void *to, struct fault *fault)
 	return error;
 }
 
+const char *source_folder_name(const struct source *source)
+{
+	const struct folder *folder = (const struct folder *)source;
+
+	return folder->path + folder->root_size;
+}
+
 static void folder_close(struct source *source)
 {
 	struct folder *folder = (struct folder *)source;
@@ -314,6 +322,8 @@ int source_open_folder(struct source **out, const char *path,
 	error = set_path(folder, 0, path);
 	if (!error && (size == 0 || path[size - 1] != '/'))
 		error = set_path(folder, size, "/");
+	if (!error)
+		folder->root_size = strlen(folder->path);
 	if (!error)
 		error = enter(folder, AT_FDCWD, path, 0, fault);
 	if (error) {

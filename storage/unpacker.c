@@ -6,7 +6,7 @@
 
 #include "sim/check.h"
 #include "storage/checksum.h"
-#include "storage/format.h"
+#include "storage/foreign.h"
 #include "storage/unpacker.h"
 #include "storage/zstd.h"
 
@@ -19,7 +19,8 @@ struct unpacker {
 int unpacker_open(struct unpacker **out, const struct dataset *dataset)
 {
 	struct unpacker *unpacker;
-	size_t room = dataset->facts.content_bytes_max;
+	size_t room = dataset->compressed ? dataset->facts.content_bytes_max :
+					    0;
 
 	unpacker = calloc(1, sizeof(*unpacker));
 	if (!unpacker)
@@ -72,15 +73,51 @@ static int refuse(const struct unpacker *unpacker, uint64_t block,
 {
 	const struct dataset *dataset = unpacker->dataset;
 	const struct layout_entry *entry = &dataset->tables.entries[block];
-	char name[FORMAT_NAME_BYTES];
+	char name[DATASET_NAME_BYTES];
 
-	dataset->format->file_name(name, shard_of(dataset, block));
 	fault_set(fault, NULL, 0,
-		  "%s/%s: block %" PRIu64 " (first example %" PRIu64
-		  ", %" PRIu32 " bytes at %" PRIu64 ") %s",
-		  dataset->path, name, block, entry->first_example,
-		  entry->stored_bytes, entry->offset_bytes, what);
+		  "%s: block %" PRIu64 " (first example %" PRIu64 ", %" PRIu32
+		  " bytes at %" PRIu64 ") %s",
+		  dataset_file_name(dataset, shard_of(dataset, block), name),
+		  block, entry->first_example, entry->stored_bytes,
+		  entry->offset_bytes, what);
 	return -EBADMSG;
+}
+
+/* A foreign block has no checksum but what its writer gave it: its frame, the
+ * seek table. */
+static const char *unpack_foreign(struct unpacker *unpacker, uint64_t block,
+				  const void *stored, size_t size)
+{
+	const struct dataset *dataset = unpacker->dataset;
+	const struct layout_entry *entry = &dataset->tables.entries[block];
+	uint64_t checksum = 0;
+	const char *what;
+
+	if (dataset->tables.checksums)
+		checksum = dataset->tables.checksums[block];
+	what = decompressor_run_any(unpacker->decompressor, stored, size,
+				    unpacker->content, entry->content_bytes);
+	if (what || !(checksum & FOREIGN_CHECKSUM))
+		return what;
+	if ((uint32_t)checksum ==
+	    (uint32_t)checksum_of(unpacker->content, entry->content_bytes))
+		return NULL;
+	return "has another checksum than the seek table says";
+}
+
+static int foreign_content(struct unpacker *unpacker, uint64_t block,
+			   const void *stored, size_t size,
+			   const uint8_t **content, struct fault *fault)
+{
+	const char *what;
+
+	*content = stored;
+	if (!unpacker->dataset->compressed)
+		return 0;
+	*content = unpacker->content;
+	what = unpack_foreign(unpacker, block, stored, size);
+	return what ? refuse(unpacker, block, what, fault) : 0;
 }
 
 int unpacker_content(struct unpacker *unpacker, uint64_t block,
@@ -94,11 +131,14 @@ int unpacker_content(struct unpacker *unpacker, uint64_t block,
 
 	CHECK(block < dataset->manifest.blocks);
 	entry = &dataset->tables.entries[block];
-	checksum = dataset->tables.checksums[block];
 	if (size != entry->stored_bytes)
 		return refuse(unpacker, block, "was read short", fault);
+	if (dataset->facts.foreign)
+		return foreign_content(unpacker, block, stored, size, content,
+				       fault);
+	checksum = dataset->tables.checksums[block];
 	*content = unpacker->content;
-	if (dataset->manifest.level > 0) {
+	if (dataset->compressed) {
 		what = decompressor_run(unpacker->decompressor, stored, size,
 					unpacker->content, entry->content_bytes,
 					checksum);

@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "storage/checksum.h"
-#include "storage/format.h"
+#include "storage/foreign.h"
 #include "storage/unpacker.h"
+#include "storage/zstd.h"
 
 #define WINDOW_BYTES ((size_t)4 << 20)
 #define BUFFER_ALIGNMENT 65536u
@@ -49,8 +50,11 @@ static int fill(struct verifying *verifying, uint32_t shard, uint64_t offset)
 {
 	struct window *window = &verifying->window;
 	const uint64_t alignment = verifying->dataset->facts.alignment_bytes;
-	int fd = dataset_fd(verifying->dataset, shard);
+	int fd = dataset_take_fd(verifying->dataset, shard);
+	int error = 0;
 
+	if (fd < 0)
+		return fd;
 	window->shard = shard;
 	window->offset_bytes = offset - offset % alignment;
 	window->size = 0;
@@ -64,12 +68,15 @@ static int fill(struct verifying *verifying, uint32_t shard, uint64_t offset)
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return -errno;
+			error = -errno;
+		if (got < 0)
+			break;
 		if (from + (size_t)got <= window->size)
 			break;
 		window->size = from + (size_t)got;
 	}
-	return 0;
+	dataset_release_fd(verifying->dataset, fd);
+	return error;
 }
 
 static int read_block(struct verifying *verifying, uint32_t shard,
@@ -79,7 +86,7 @@ static int read_block(struct verifying *verifying, uint32_t shard,
 	struct dataset *dataset = verifying->dataset;
 	const struct layout_entry *entry = &dataset->tables.entries[block];
 	struct window *window = &verifying->window;
-	char name[FORMAT_NAME_BYTES];
+	char name[DATASET_NAME_BYTES];
 	int error = 0;
 
 	if (!holds(window, shard, entry))
@@ -87,16 +94,43 @@ static int read_block(struct verifying *verifying, uint32_t shard,
 	if (!error && !holds(window, shard, entry))
 		error = -ENODATA;
 	if (error) {
-		dataset->format->file_name(name, shard);
 		fault_set(fault, NULL, 0,
-			  "%s/%s: block %" PRIu64 " (%" PRIu32
-			  " bytes at %" PRIu64 ") cannot be read: %s",
-			  dataset->path, name, block, entry->stored_bytes,
-			  entry->offset_bytes, strerror(-error));
+			  "%s: block %" PRIu64 " (%" PRIu32 " bytes at %" PRIu64
+			  ") cannot be read: %s",
+			  dataset_file_name(dataset, shard, name), block,
+			  entry->stored_bytes, entry->offset_bytes,
+			  strerror(-error));
 		return error;
 	}
 	*stored = window->bytes + (entry->offset_bytes - window->offset_bytes);
 	return 0;
+}
+
+/* Of a file that is an example the end is all that can be checked. */
+static int check_end(const struct verifying *verifying, uint32_t shard,
+		     const struct layout_entry *entry, struct fault *fault)
+{
+	const struct window *window = &verifying->window;
+	char name[DATASET_NAME_BYTES];
+
+	if (!verifying->dataset->facts.opens_each ||
+	    window->size == entry->stored_bytes)
+		return 0;
+	fault_set(fault, NULL, 0,
+		  "%s: grew while it was read, it had %" PRIu32 " bytes",
+		  dataset_file_name(verifying->dataset, shard, name),
+		  entry->stored_bytes);
+	return -EBADMSG;
+}
+
+/* Was there a checksum of a foreign block, which the unpacker checks? */
+static bool has_checksum(const struct dataset *dataset, uint64_t block,
+			 const uint8_t *stored)
+{
+	return dataset->compressed &&
+	       (frame_has_checksum(stored) ||
+		(dataset->tables.checksums &&
+		 dataset->tables.checksums[block] & FOREIGN_CHECKSUM));
 }
 
 /* The unpacker checks the low half of a frame's checksum, which the frame
@@ -117,6 +151,11 @@ static int check_block(struct verifying *verifying, uint32_t shard,
 				 entry->stored_bytes, &content, fault);
 	if (error)
 		return error;
+	verifying->done_bytes += entry->stored_bytes;
+	if (dataset->facts.foreign) {
+		dataset->facts.checked += has_checksum(dataset, block, stored);
+		return check_end(verifying, shard, entry, fault);
+	}
 	if (checksum_of(content, entry->content_bytes) !=
 	    dataset->tables.checksums[block]) {
 		fault_set(fault, NULL, 0,
@@ -125,7 +164,7 @@ static int check_block(struct verifying *verifying, uint32_t shard,
 			  dataset->path, block, entry->first_example);
 		return -EBADMSG;
 	}
-	verifying->done_bytes += entry->stored_bytes;
+	dataset->facts.checked++;
 	return 0;
 }
 
@@ -167,8 +206,8 @@ static int start(struct verifying *verifying)
 	/* No more than the largest file, but the largest block, and both
 	 * widened at their ends. */
 	for (uint32_t shard = 0; shard < dataset->facts.shards; shard++)
-		if (room < dataset->files[shard].bytes)
-			room = dataset->files[shard].bytes;
+		if (room < dataset_file_bytes(dataset, shard))
+			room = dataset_file_bytes(dataset, shard);
 	if (room > WINDOW_BYTES)
 		room = WINDOW_BYTES;
 	if (room < dataset->facts.block_bytes_max)
@@ -182,7 +221,7 @@ static int start(struct verifying *verifying)
 	return unpacker_open(&verifying->unpacker, dataset);
 }
 
-int dataset_verify(const char *path,
+int dataset_verify(const char *path, const char *database,
 		   bool (*progress)(void *context, uint64_t done_bytes,
 				    uint64_t total_bytes),
 		   void *context, struct dataset_facts *facts,
@@ -191,7 +230,7 @@ int dataset_verify(const char *path,
 	struct verifying verifying = { 0 };
 	int error;
 
-	error = dataset_open(&verifying.dataset, path, true, fault);
+	error = dataset_open(&verifying.dataset, path, database, true, fault);
 	if (error)
 		return error;
 	error = start(&verifying);

@@ -2,16 +2,20 @@
 #include "storage/zstd.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <zstd.h>
 
 #include "sim/check.h"
 #include "storage/bytes.h"
+#include "storage/file.h"
 
 /* Frame header: 4 bytes magic, then the descriptor with this flag; the
  * checksum is the last 4 bytes of the frame. */
 #define DESCRIPTOR_OFFSET 4
 #define DESCRIPTOR_CHECKSUM 0x04
 #define CHECKSUM_BYTES 4
+/* Of the pieces in which a frame is measured. */
+#define MEASURE_BYTES (128u << 10)
 #define FRAME_BYTES_MIN (DESCRIPTOR_OFFSET + 1 + CHECKSUM_BYTES)
 
 /* The types are the library's own under our names, so that nobody else has
@@ -108,4 +112,95 @@ const char *decompressor_run(struct decompressor *decompressor,
 	if (result != content_bytes)
 		return "has less content than it says";
 	return NULL;
+}
+
+bool frame_has_checksum(const uint8_t *frame)
+{
+	return frame[DESCRIPTOR_OFFSET] & DESCRIPTOR_CHECKSUM;
+}
+
+const char *decompressor_run_any(struct decompressor *decompressor,
+				 const void *from, size_t size, void *to,
+				 size_t content_bytes)
+{
+	unsigned long long said;
+	size_t result;
+
+	if (ZSTD_findFrameCompressedSize(from, size) != size)
+		return "is not one whole zstd frame";
+	said = ZSTD_getFrameContentSize(from, size);
+	if (said != ZSTD_CONTENTSIZE_UNKNOWN && said != content_bytes)
+		return "has another content size than was found first";
+	result = ZSTD_decompressDCtx(decompression(decompressor), to,
+				     content_bytes, from, size);
+	if (ZSTD_isError(result))
+		return ZSTD_getErrorName(result);
+	if (result != content_bytes)
+		return "has another content size than was found first";
+	return NULL;
+}
+
+/* The window of a frame, the pieces it goes through. */
+struct measure {
+	ZSTD_DCtx *context;
+	uint8_t from[MEASURE_BYTES];
+	uint8_t to[MEASURE_BYTES];
+};
+
+static const char *measure_piece(struct measure *measure, size_t size,
+				 uint64_t *content_bytes, size_t *left)
+{
+	ZSTD_inBuffer in = { measure->from, size, 0 };
+	size_t before;
+
+	do {
+		ZSTD_outBuffer out = { measure->to, sizeof(measure->to), 0 };
+
+		before = in.pos;
+		*left = ZSTD_decompressStream(measure->context, &out, &in);
+		if (ZSTD_isError(*left))
+			return ZSTD_getErrorName(*left);
+		*content_bytes += out.pos;
+		if (*content_bytes > FRAME_CONTENT_MAX)
+			return "holds more than 1 GiB";
+		if (!*left)
+			return in.pos == size ? NULL : "ends early";
+		if (!out.pos && in.pos == before)
+			return in.pos == size ? NULL : "does not go on";
+	} while (true);
+}
+
+const char *frame_measure(int fd, uint64_t offset_bytes, uint64_t stored_bytes,
+			  uint64_t *content_bytes)
+{
+	struct measure *measure = malloc(sizeof(*measure));
+	const char *what = "no memory to unpack it";
+	uint64_t end = offset_bytes + stored_bytes;
+	size_t left = 1;
+
+	*content_bytes = 0;
+	if (!measure)
+		return what;
+	measure->context = ZSTD_createDCtx();
+	if (!measure->context)
+		goto free_measure;
+	what = NULL;
+	while (offset_bytes < end && !what) {
+		size_t size = end - offset_bytes < MEASURE_BYTES ?
+				      (size_t)(end - offset_bytes) :
+				      MEASURE_BYTES;
+
+		if (file_read_at(fd, measure->from, size, offset_bytes))
+			what = "cannot be read";
+		else
+			what = measure_piece(measure, size, content_bytes,
+					     &left);
+		offset_bytes += size;
+	}
+	if (!what && left)
+		what = "is not whole";
+	ZSTD_freeDCtx(measure->context);
+free_measure:
+	free(measure);
+	return what;
 }

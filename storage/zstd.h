@@ -10,6 +10,7 @@
 #ifndef STORAGE_ZSTD_H
 #define STORAGE_ZSTD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,22 @@ void decompressor_close(struct decompressor *decompressor);
 const char *decompressor_run(struct decompressor *decompressor,
 			     const void *from, size_t size, void *to,
 			     size_t content_bytes, uint64_t checksum)
+	__attribute__((warn_unused_result));
+
+/* The same for frames of other writers, with a checksum or without, which may
+ * leave out their content size. */
+const char *decompressor_run_any(struct decompressor *decompressor,
+				 const void *from, size_t size, void *to,
+				 size_t content_bytes)
+	__attribute__((warn_unused_result));
+
+/* Has a frame of at least 5 bytes a checksum, which unpacking it checks? */
+bool frame_has_checksum(const uint8_t *frame);
+
+/* Unpacks a frame that lies in an open file, through a window of at most 128
+ * MiB, to see how much it holds; NULL, or what is wrong with it. */
+const char *frame_measure(int fd, uint64_t offset_bytes, uint64_t stored_bytes,
+			  uint64_t *content_bytes)
 	__attribute__((warn_unused_result));
 
 #endif

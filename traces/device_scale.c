@@ -304,16 +304,25 @@ static int apply_rules(const struct reader *reader, struct scenario *scenario,
 	return refuse_size(reader, scenario, value, expected);
 }
 
+/* Does the size cost something? */
+static bool is_paid_for(const struct scenario *scenario)
+{
+	return scenario->storage.facts.price.per_gib_month > 0 ||
+	       scenario->prices.storage.per_gib_month > 0;
+}
+
 int scale_apply(const struct reader *reader, struct scenario *scenario,
 		const struct yaml_value *value, bool size_given)
 {
 	uint32_t at = 0;
 	int error = 0;
 
-	if (size_given && !scenario->storage.scale_count) {
+	if (size_given && !scenario->storage.scale_count &&
+	    !is_paid_for(scenario)) {
 		value_fault(reader, value,
-			    SIZE_KEY ": has no effect here; expected only "
-				     "with a device whose rates depend on it");
+			    SIZE_KEY
+			    ": has no effect here; expected only with a "
+			    "device whose rates or price depend on it");
 		return -EINVAL;
 	}
 	if (scenario->storage.scale_count && !scenario->storage.size_bytes) {

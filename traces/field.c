@@ -124,7 +124,11 @@ const struct field field_table[] = {
 	  "Names the random numbers: equal seeds give equal runs." },
 
 	{ "dataset.path", FIELD_TEXT, AT(dataset.path), NONE, NONE, NULL, "",
-	  "A packed dataset for live runs, which then gives the numbers." },
+	  "A dataset for live runs, which then gives the numbers: packed, or "
+	  "an LMDB environment, .zst files, a folder of files." },
+	{ "dataset.db", FIELD_TEXT, AT(dataset.db), NONE, NONE, NULL, "",
+	  "The database of an LMDB environment of others to read; not given: "
+	  "the unnamed one." },
 	{ "dataset.examples", FIELD_COUNT, AT(dataset.examples), 1,
 	  EXAMPLES_MAX, NULL, "", "Examples in the dataset." },
 	{ "dataset.example_bytes", FIELD_BYTES_DIST, AT(dataset.example_bytes),

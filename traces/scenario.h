@@ -71,6 +71,7 @@ struct scenario {
 	uint64_t seed;
 	struct {
 		char path[SCENARIO_TEXT_MAX]; /* live; "" when none */
+		char db[SCENARIO_TEXT_MAX];   /* in it; "": the unnamed one */
 		uint64_t examples;
 		struct distribution example_bytes;
 		double compression_ratio; /* content bytes / stored bytes */

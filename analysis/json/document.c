@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "analysis/json/tree.h"
+#include "analysis/json/write.h"
 #include "sim/check.h"
 
 #define KEY_MAX 128

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analysis/json/tree.h"
+#include "analysis/json/write.h"
 
 #include "analysis/value.h"
 

@@ -11,8 +11,9 @@
 #include <string.h>
 
 #include "analysis/format.h"
+#include "analysis/json/build.h"
 #include "analysis/json/detail.h"
-#include "analysis/json/tree.h"
+#include "analysis/json/write.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
 #include "analysis/version.h"
@@ -25,8 +26,7 @@
 /* Building. jansson frees what it cannot keep, so that one NULL anywhere
  * makes the whole document NULL; only out of memory does. */
 
-/* Text that came from a person: bytes that are no UTF-8 become '?'. */
-static json_t *text_json(const char *text)
+json_t *json_of_text(const char *text)
 {
 	json_t *json = json_string(text);
 	char *copy, *at;
@@ -42,7 +42,7 @@ static json_t *text_json(const char *text)
 	return json;
 }
 
-static json_t *value_json(enum metric_kind kind, struct metric_value value)
+json_t *json_of_value(enum metric_kind kind, struct metric_value value)
 {
 	if (!value.known)
 		return json_null();
@@ -54,13 +54,11 @@ static json_t *value_json(enum metric_kind kind, struct metric_value value)
 	case METRIC_REAL:
 		return json_real(value.real);
 	default:
-		return text_json(value.text);
+		return json_of_text(value.text);
 	}
 }
 
-/* Sets the value at a dotted path, making the objects on the way; takes the
- * value over. */
-static int set_path(json_t *object, const char *path, json_t *value)
+int json_set(json_t *object, const char *path, json_t *value)
 {
 	char key[KEY_MAX];
 	const char *dot;
@@ -89,14 +87,14 @@ static json_t *member_json(const struct part *part, const struct result *result,
 	int error;
 	size_t i;
 
-	error = set_path(object, part->label,
-			 value_json(part->label_kind,
-				    part->get_label(result, member)));
+	error = json_set(object, part->label,
+			 json_of_value(part->label_kind,
+				       part->get_label(result, member)));
 	for (i = 0; i < part->metric_count; i++)
-		error |= set_path(
+		error |= json_set(
 			object, part->metrics[i].name,
-			value_json(part->metrics[i].kind,
-				   part->metrics[i].get(result, member)));
+			json_of_value(part->metrics[i].kind,
+				      part->metrics[i].get(result, member)));
 	if (error) {
 		json_decref(object);
 		return NULL;
@@ -121,7 +119,7 @@ static json_t *part_json(const struct part *part, const struct result *result)
 	return array;
 }
 
-static json_t *run_json(const struct result *result)
+json_t *json_of_run(const struct result *result)
 {
 	const struct metric *metric;
 	json_t *run = json_object();
@@ -132,14 +130,15 @@ static json_t *run_json(const struct result *result)
 		metric = &metric_table[i];
 		if (metric->live_only && !result->live)
 			continue;
-		error |= set_path(
-			run, metric->name,
-			metric->kind == METRIC_PART ?
-				part_json(part_find(metric->name), result) :
-				value_json(metric->kind, metric->get(result)));
+		error |= json_set(run, metric->name,
+				  metric->kind == METRIC_PART ?
+					  part_json(part_find(metric->name),
+						    result) :
+					  json_of_value(metric->kind,
+							metric->get(result)));
 	}
 	if (result->detail)
-		error |= set_path(run, "detail", detail_json(result));
+		error |= json_set(run, "detail", detail_json(result));
 	if (error) {
 		json_decref(run);
 		return NULL;
@@ -208,7 +207,7 @@ static json_t *field_json(const struct field *field, const void *base)
 		return json_null();
 	switch (field->kind) {
 	case FIELD_TEXT:
-		return text_json(member);
+		return json_of_text(member);
 	case FIELD_BOOL:
 		return json_boolean(*(const bool *)member);
 	case FIELD_NUMBER:
@@ -242,7 +241,7 @@ static json_t *element_json(const char *list, const void *element)
 	for (i = 0; i < field_count; i++) {
 		name = field_listed_in(&field_table[i], list);
 		if (name)
-			error |= set_path(object, name,
+			error |= json_set(object, name,
 					  field_json(&field_table[i], element));
 	}
 	if (error) {
@@ -270,7 +269,7 @@ static json_t *list_json(const char *list, const void *elements, size_t count,
 	return array;
 }
 
-static json_t *scenario_json(const struct scenario *scenario)
+json_t *json_of_scenario(const struct scenario *scenario)
 {
 	const struct device_profile *profile = &scenario->storage.profile;
 	json_t *object = json_object();
@@ -286,14 +285,14 @@ static json_t *scenario_json(const struct scenario *scenario)
 		snprintf(path, sizeof(path), "%s%s", field->key,
 			 field_is_section(field->key) ? ".name" : "");
 		if (!field_is_listed(field))
-			error |= set_path(object, path,
+			error |= json_set(object, path,
 					  field_json(field, scenario));
 	}
-	error |= set_path(object, "storage.device.buckets",
+	error |= json_set(object, "storage.device.buckets",
 			  list_json("storage.device.buckets", profile->buckets,
 				    profile->bucket_count,
 				    sizeof(profile->buckets[0])));
-	error |= set_path(object, "echo",
+	error |= json_set(object, "echo",
 			  list_json("echo", scenario->echoes,
 				    scenario->echo_count,
 				    sizeof(scenario->echoes[0])));
@@ -311,8 +310,8 @@ static int set_facts(json_t *object, const struct host_fact *facts,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		error |= set_path(object, facts[i].name,
-				  value_json(facts[i].kind, facts[i].value));
+		error |= json_set(object, facts[i].name,
+				  json_of_value(facts[i].kind, facts[i].value));
 	return error;
 }
 
@@ -323,8 +322,8 @@ static json_t *notes_json(const struct notes *notes)
 	size_t i;
 
 	for (i = 0; i < notes->count; i++)
-		error |=
-			json_array_append_new(array, text_json(notes->text[i]));
+		error |= json_array_append_new(array,
+					       json_of_text(notes->text[i]));
 	if (error) {
 		json_decref(array);
 		return NULL;
@@ -346,12 +345,13 @@ static json_t *remarks_json(const struct report *report)
 	return array;
 }
 
-static json_t *host_json(const struct report *report)
+json_t *json_of_host(const struct host_fact *facts, size_t count,
+		     const struct notes *notes)
 {
 	json_t *object = json_object();
-	int error = set_facts(object, report->host, report->host_count);
+	int error = set_facts(object, facts, count);
 
-	error |= set_path(object, "notes", notes_json(report->notes));
+	error |= json_set(object, "notes", notes_json(notes));
 	if (error) {
 		json_decref(object);
 		return NULL;
@@ -378,13 +378,16 @@ int json_report(FILE *out, const struct report *report)
 	size_t i;
 
 	for (i = 0; i < report->run_count; i++)
-		error |= json_array_append_new(runs, run_json(report->runs[i]));
-	error |= set_path(document, "echosim", json_string(ECHOSIM_VERSION));
-	error |=
-		set_path(document, "scenario", scenario_json(report->scenario));
-	error |= set_path(document, "runs", runs);
-	error |= set_path(document, "notes", remarks_json(report));
-	error |= set_path(document, "host", host_json(report));
+		error |= json_array_append_new(runs,
+					       json_of_run(report->runs[i]));
+	error |= json_set(document, "echosim", json_string(ECHOSIM_VERSION));
+	error |= json_set(document, "scenario",
+			  json_of_scenario(report->scenario));
+	error |= json_set(document, "runs", runs);
+	error |= json_set(document, "notes", remarks_json(report));
+	error |= json_set(document, "host",
+			  json_of_host(report->host, report->host_count,
+				       report->notes));
 	return write_document(out, document, error);
 }
 
@@ -398,10 +401,11 @@ static json_t *row_json(const struct grid *grid, size_t row)
 		const struct grid_column *column = &grid->columns[i];
 
 		if (column->audience != FOR_PEOPLE)
-			error |= set_path(
-				object, column->name,
-				value_json(column->kind,
-					   grid->cell(grid->context, row, i)));
+			error |=
+				json_set(object, column->name,
+					 json_of_value(column->kind,
+						       grid->cell(grid->context,
+								  row, i)));
 	}
 	if (error) {
 		json_decref(object);
@@ -428,7 +432,7 @@ static json_t *rows_json(const struct grid *grid)
 int json_grid(FILE *out, const struct grid *grid)
 {
 	json_t *document = json_object();
-	int error = set_path(document, grid->name, rows_json(grid));
+	int error = json_set(document, grid->name, rows_json(grid));
 
 	return write_document(out, document, error);
 }
@@ -440,10 +444,10 @@ int json_facts(FILE *out, const struct host_fact *facts, size_t fact_count,
 	int error;
 	size_t i;
 
-	error = set_path(document, "echosim", json_string(ECHOSIM_VERSION));
+	error = json_set(document, "echosim", json_string(ECHOSIM_VERSION));
 	error |= set_facts(document, facts, fact_count);
 	for (i = 0; i < grid_count; i++)
 		error |=
-			set_path(document, grids[i].name, rows_json(&grids[i]));
+			json_set(document, grids[i].name, rows_json(&grids[i]));
 	return write_document(out, document, error);
 }

@@ -46,6 +46,12 @@ static double median(double *values)
 
 enum happening { ARRIVAL, DEPARTURE };
 
+static inline int64_t draw(const struct distribution *distribution,
+			   struct random_stream stream, uint64_t index)
+{
+	return distribution_draw(distribution, random_bits(stream, index));
+}
+
 /* Mean wait in queue of CUSTOMERS customers, in service times. */
 static double run_mm1(void)
 {
@@ -64,6 +70,9 @@ static double run_mm1(void)
 	struct level queue = { 0 };
 	uint64_t arrived = 0;
 	uint64_t served = 0;
+	/* Drawn ahead, as the engine does: nobody waits for a logarithm. */
+	int64_t gap_ns = draw(&gap, gaps, arrived);
+	int64_t service_ns = draw(&service, services, served);
 	int64_t now = 0;
 
 	agenda_init(&agenda, agenda_places(2));
@@ -74,25 +83,17 @@ static double run_mm1(void)
 
 		now = event.time_ns;
 		if (event.payload == ARRIVAL) {
-			agenda_push(&agenda,
-				    now + distribution_draw(
-						  &gap,
-						  random_bits(gaps, arrived++)),
-				    ARRIVAL);
+			agenda_push(&agenda, now + gap_ns, ARRIVAL);
+			gap_ns = draw(&gap, gaps, ++arrived);
 			level_up(&queue, now);
 			begin = queue.count == 1;
 		} else {
-			served++;
 			level_down(&queue, now);
 			begin = queue.count > 0;
+			service_ns = draw(&service, services, ++served);
 		}
 		if (begin)
-			agenda_push(
-				&agenda,
-				now + distribution_draw(&service,
-							random_bits(services,
-								    served)),
-				DEPARTURE);
+			agenda_push(&agenda, now + service_ns, DEPARTURE);
 	}
 	return level_to_double(level_until(&queue, now)) / CUSTOMERS /
 		       SERVICE_NS -

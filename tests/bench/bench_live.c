@@ -261,7 +261,7 @@ static struct dataset *open_dataset(const char *path)
 	struct fault fault = { 0 };
 	struct dataset *dataset;
 
-	if (!dataset_open(&dataset, path, true, &fault))
+	if (!dataset_open(&dataset, path, NULL, true, &fault))
 		return dataset;
 	fprintf(stderr, "%s\n", fault.text);
 	exit(3);
@@ -323,7 +323,7 @@ static void bench_unpack(char **argv)
 		clock_now_ns() + (int64_t)(strtod(argv[1], NULL) * 1e9);
 	struct outcome outcome = { 0 };
 
-	if (dataset_open(&dataset, argv[0], false, &fault))
+	if (dataset_open(&dataset, argv[0], NULL, false, &fault))
 		give_up(fault.text);
 	facts = dataset_facts(dataset);
 	layout = dataset_layout(dataset);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything that a read can come to, in both formats, through a ring and
+ * Everything that a read can come to, in every format, through a ring and
  * through threads that call pread: the run ends with the right data (every
- * block is checked), or with the cause and its place.
+ * block that carries a checksum is checked), or with the cause and its place.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,11 +22,19 @@
 #include "storage/reader_pool.h"
 #include "storage/ring.h"
 #include "tests/support/faulty_reader.h"
+#include "tests/support/foreign.h"
 #include "tests/support/live_bench.h"
 
 static const struct reader_kind *const bases[] = { &ring_defer, &ring_plain,
 						   &reader_pool };
-static const char *const formats[] = { "shards", "lmdb" };
+static const char *const formats[] = { "shards",	   "lmdb",
+				       "zstd-seekable",	   "zstd-frames",
+				       "lmdb-environment", "files" };
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+/* Up to here a block carries a checksum; up to here files stay open. */
+#define FORMATS_CHECKED 4
+#define FORMATS_OPEN 5
 
 #define BASES (sizeof(bases) / sizeof(bases[0]))
 
@@ -37,6 +45,7 @@ static void open_bench(struct live_bench *bench, const char *format)
 	bench->pipeline.limit.duration_ns = 0;
 	bench->pipeline.limit.epochs = 1;
 	bench->pipeline.accelerators.step_ns = distribution_constant(1e5);
+	bench->pipeline.request_bytes = 32768;
 	bench->native = true;
 	bench->options.reader_kind = &faulty_reader;
 }
@@ -58,12 +67,12 @@ static bool granted(size_t base)
 	return answers[base] > 0;
 }
 
-/* Does it for both formats and all back ends that are granted. */
-static void everywhere(void (*test)(struct live_bench *bench))
+/* Does it for the first formats and all back ends that are granted. */
+static void in_formats(size_t count, void (*test)(struct live_bench *bench))
 {
 	struct live_bench bench;
 
-	for (size_t f = 0; f < 2; f++) {
+	for (size_t f = 0; f < count; f++) {
 		for (size_t b = 0; b < BASES; b++) {
 			if (!granted(b))
 				continue;
@@ -73,6 +82,11 @@ static void everywhere(void (*test)(struct live_bench *bench))
 			live_bench_close(&bench);
 		}
 	}
+}
+
+static void everywhere(void (*test)(struct live_bench *bench))
+{
+	in_formats(FORMATS, test);
 }
 
 static void run_whole(struct live_bench *bench)
@@ -143,25 +157,15 @@ static void reads_are_made_again_after_eintr_and_eagain(void **state)
 
 static struct live_bench *acting;
 
-static void path_of(const struct live_bench *bench, uint32_t shard, char *path)
-{
-	char link[64];
-	ssize_t length;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d",
-		 dataset_fd(bench->dataset, shard));
-	length = readlink(link, path, TEMP_PATH_MAX - 1);
-	assert_true(length > 0);
-	path[length] = '\0';
-}
-
 static void cut_files(void)
 {
-	char path[TEMP_PATH_MAX];
+	off_t cut_bytes =
+		dataset_facts(acting->dataset)->opens_each ? 17 : 4096 * 3 + 17;
+	char path[DATASET_NAME_BYTES];
 
 	for (uint32_t i = 0; i < dataset_facts(acting->dataset)->shards; i++) {
-		path_of(acting, i, path);
-		assert_int_equal(truncate(path, 4096 * 3 + 17), 0);
+		dataset_file_name(acting->dataset, i, path);
+		assert_int_equal(truncate(path, cut_bytes), 0);
 	}
 }
 
@@ -199,12 +203,12 @@ static void write_rubbish(const char *path, off_t size)
 
 static void replace_files(void)
 {
-	char path[TEMP_PATH_MAX];
+	char path[DATASET_NAME_BYTES];
 	char other[TEMP_PATH_MAX];
 	struct stat facts;
 
 	for (uint32_t i = 0; i < dataset_facts(acting->dataset)->shards; i++) {
-		path_of(acting, i, path);
+		dataset_file_name(acting->dataset, i, path);
 		assert_int_equal(stat(path, &facts), 0);
 		write_rubbish(temp_name(&acting->temp, "other", other),
 			      facts.st_size);
@@ -223,16 +227,16 @@ static void run_replaced(struct live_bench *bench)
 static void files_replaced_meanwhile_are_read_as_they_were(void **state)
 {
 	(void)state;
-	everywhere(run_replaced);
+	in_formats(FORMATS_OPEN, run_replaced);
 }
 
 static void overwrite_files(void)
 {
-	char path[TEMP_PATH_MAX];
+	char path[DATASET_NAME_BYTES];
 	struct stat facts;
 
 	for (uint32_t i = 0; i < dataset_facts(acting->dataset)->shards; i++) {
-		path_of(acting, i, path);
+		dataset_file_name(acting->dataset, i, path);
 		assert_int_equal(stat(path, &facts), 0);
 		write_rubbish(path, facts.st_size);
 	}
@@ -249,7 +253,52 @@ static void run_overwritten(struct live_bench *bench)
 static void files_overwritten_meanwhile_do_not_pass(void **state)
 {
 	(void)state;
-	everywhere(run_overwritten);
+	in_formats(FORMATS_CHECKED, run_overwritten);
+}
+
+static bool heard[LIVE_BENCH_FOREIGN];
+
+/* Marks the examples that are in what was read, byte for byte. */
+static void hear(const unsigned char *bytes, size_t size)
+{
+	const struct foreign foreign = { .bytes = LIVE_BENCH_FOREIGN_BYTES };
+
+	for (unsigned i = 0; i < LIVE_BENCH_FOREIGN; i++) {
+		uint8_t *content;
+		size_t length;
+
+		if (heard[i])
+			continue;
+		content = foreign_content(&foreign, i, &length);
+		heard[i] = memmem(bytes, size, content, length) != NULL;
+		free(content);
+	}
+}
+
+static void run_heard(struct live_bench *bench)
+{
+	memset(heard, 0, sizeof(heard));
+	faulty.hear = hear;
+	run_whole(bench);
+	assert_int_equal(bench->report.decompress_content_bytes,
+			 (uint64_t)LIVE_BENCH_FOREIGN *
+				 LIVE_BENCH_FOREIGN_BYTES);
+	for (unsigned i = 0; i < LIVE_BENCH_FOREIGN; i++)
+		assert_true(heard[i]);
+}
+
+/* Frames are checked by zstd; here what is read as it is. */
+static void foreign_examples_are_all_read_byte_for_byte(void **state)
+{
+	struct live_bench bench;
+
+	(void)state;
+	for (size_t f = FORMATS_CHECKED; f < FORMATS; f++) {
+		open_bench(&bench, formats[f]);
+		faulty = (struct faulty){ .base = bases[BASES - 1] };
+		run_heard(&bench);
+		live_bench_close(&bench);
+	}
 }
 
 int main(void)
@@ -262,6 +311,7 @@ int main(void)
 		cmocka_unit_test(
 			files_replaced_meanwhile_are_read_as_they_were),
 		cmocka_unit_test(files_overwritten_meanwhile_do_not_pass),
+		cmocka_unit_test(foreign_examples_are_all_read_byte_for_byte),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

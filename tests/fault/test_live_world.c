@@ -116,7 +116,7 @@ static int run_with_few_files(void *context)
 		return 1;
 	if (!strstr(bench->fault.text, "Too many open files"))
 		return 2;
-	if (!dataset_open(&dataset, bench->path, true, &fault))
+	if (!dataset_open(&dataset, bench->path, NULL, true, &fault))
 		return 3;
 	return !fault.text[0];
 }

@@ -158,7 +158,7 @@ int examples_verify(const char *path, struct fault *fault)
 	int error;
 
 	memset(fault, 0, sizeof(*fault));
-	error = dataset_verify(path, NULL, NULL, &facts, fault);
+	error = dataset_verify(path, NULL, NULL, NULL, &facts, fault);
 	if (error)
 		assert_true(fault->text[0] != 0);
 	return error;

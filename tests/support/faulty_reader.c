@@ -115,8 +115,12 @@ static uint32_t faulty_reap(void *context, struct reader_result *results,
 	uint32_t i;
 
 	faulty.reaps++;
-	for (i = 0; i < got; i++)
+	for (i = 0; i < got; i++) {
+		if (faulty.hear && results[i].result > 0)
+			faulty.hear(state->attempts[results[i].slot].buffer,
+				    (size_t)results[i].result);
 		spoil(state, &results[i]);
+	}
 	return got;
 }
 

@@ -8,6 +8,7 @@
 #define TESTS_SUPPORT_FAULTY_READER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "storage/reader.h"
@@ -28,6 +29,9 @@ struct faulty {
 	/* Called before this attempt is made. */
 	uint64_t act_attempt;
 	void (*act)(void);
+
+	/* Called with what each attempt brought, before it is told. */
+	void (*hear)(const unsigned char *bytes, size_t size);
 
 	/* Filled. */
 	uint64_t attempts;

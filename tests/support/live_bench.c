@@ -13,8 +13,21 @@
 
 #include "sim/virtual.h"
 #include "storage/pack.h"
+#include "tests/support/foreign.h"
 
 #define MILLISECOND INT64_C(1000000)
+
+/* Others know no ratio: their content is half random. */
+static void make_foreign(struct live_bench *bench, const char *format)
+{
+	const struct foreign foreign = {
+		.count = LIVE_BENCH_FOREIGN,
+		.bytes = LIVE_BENCH_FOREIGN_BYTES,
+		.shards = 4,
+	};
+
+	foreign_make(&bench->temp, "dataset", format, &foreign);
+}
 
 static void pack(struct live_bench *bench, const char *format)
 {
@@ -39,7 +52,8 @@ void live_bench_reopen(struct live_bench *bench)
 {
 	dataset_close(bench->dataset);
 	bench->dataset = NULL;
-	if (dataset_open(&bench->dataset, bench->path, true, &bench->fault))
+	if (dataset_open(&bench->dataset, bench->path, NULL, true,
+			 &bench->fault))
 		fail_msg("%s", bench->fault.text);
 	bench->pipeline.layout = dataset_layout(bench->dataset);
 }
@@ -86,7 +100,10 @@ void live_bench_open(struct live_bench *bench, const char *format)
 	memset(bench, 0, sizeof(*bench));
 	assert_int_equal(temp_open(&bench->temp), 0);
 	temp_name(&bench->temp, "dataset", bench->path);
-	pack(bench, format);
+	if (!strcmp(format, "shards") || !strcmp(format, "lmdb"))
+		pack(bench, format);
+	else
+		make_foreign(bench, format);
 	set_pipeline(&bench->pipeline);
 	bench->device = (struct device_profile){
 		.bandwidth_bytes_per_s = 16000000,

@@ -36,8 +36,13 @@ struct live_bench {
 
 #define LIVE_BENCH_TASKS 65536 /* of a kind that can be recorded */
 
-/* Packs a dataset of about 8 MB stored in the named format and sets up a
- * pipeline and a device that it keeps waiting about half of the time. */
+/* Of a dataset in a foreign format (tests/support/foreign.h). */
+#define LIVE_BENCH_FOREIGN 200
+#define LIVE_BENCH_FOREIGN_BYTES 8192
+
+/* Packs a dataset of about 8 MB stored in the named format, or makes a smaller
+ * one in a foreign format, and sets up a pipeline and a device that it keeps
+ * waiting about half of the time. */
 void live_bench_open(struct live_bench *bench, const char *format);
 void live_bench_close(struct live_bench *bench);
 

@@ -84,7 +84,7 @@ static struct dataset *open_kind(unsigned kind, bool direct)
 
 	error = dataset_open(&dataset,
 			     temp_name(&ground.temp, kinds[kind].name, path),
-			     direct, &fault);
+			     NULL, direct, &fault);
 	if (error)
 		print_error("%s\n", fault.text);
 	assert_int_equal(error, 0);
@@ -280,7 +280,8 @@ static void too_few_open_files_are_named(void **state)
 		int error = setrlimit(RLIMIT_NOFILE, &limit);
 
 		error = error ? error :
-				dataset_open(&dataset, path, false, &fault);
+				dataset_open(&dataset, path, NULL, false,
+					     &fault);
 		_exit(error == -EMFILE && strstr(fault.text, "ulimit -n") ? 0 :
 									    1);
 	}
@@ -292,20 +293,31 @@ static void what_is_no_dataset_is_refused(void **state)
 {
 	struct dataset *dataset;
 	struct fault fault = { 0 };
+	char folder[TEMP_PATH_MAX];
 	char path[TEMP_PATH_MAX];
+	char kept[TEMP_PATH_MAX];
 
 	(void)state;
 	temp_name(&ground.temp, "nowhere", path);
-	assert_int_equal(dataset_open(&dataset, path, true, &fault), -ENOENT);
+	assert_int_equal(dataset_open(&dataset, path, NULL, true, &fault),
+			 -ENOENT);
 	assert_string_equal(fault.file, path);
 	memset(&fault, 0, sizeof(fault));
 	temp_name(&ground.temp, "in/a-0001", path);
-	assert_int_equal(dataset_open(&dataset, path, true, &fault), -ENOTDIR);
+	assert_int_equal(dataset_open(&dataset, path, NULL, true, &fault),
+			 -EINVAL);
+	assert_non_null(strstr(fault.text,
+			       "not a dataset: found a file of another kind"));
+	/* What is left of a dataset whose manifest is gone is none. */
 	memset(&fault, 0, sizeof(fault));
-	temp_name(&ground.temp, "in", path);
-	assert_int_equal(dataset_open(&dataset, path, true, &fault), -ENOENT);
-	assert_string_equal(fault.text,
-			    "not a dataset: there is no echosim.dataset in it");
+	temp_name(&ground.temp, "shards/echosim.dataset", path);
+	assert_int_equal(rename(path, temp_name(&ground.temp, "kept", kept)),
+			 0);
+	temp_name(&ground.temp, "shards", folder);
+	assert_int_equal(dataset_open(&dataset, folder, NULL, true, &fault),
+			 -EINVAL);
+	assert_non_null(strstr(fault.text, "but no echosim.dataset beside it"));
+	assert_int_equal(rename(kept, path), 0);
 }
 
 /* With nothing but a manifest, which is believed no number. */
@@ -321,7 +333,7 @@ static int open_manifest(const struct manifest *manifest, struct fault *fault)
 	assert_int_equal(temp_write(&ground.temp, "claims/echosim.dataset",
 				    text, size),
 			 0);
-	return dataset_open(&dataset, path, true, fault);
+	return dataset_open(&dataset, path, NULL, true, fault);
 }
 
 static void what_a_manifest_claims_is_bounded(void **state)

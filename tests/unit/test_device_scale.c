@@ -127,7 +127,7 @@ static void mistakes_are_said_with_their_line(void **state)
 	static const struct mistake mistakes[] = {
 		{ FILE("    bandwidth: 1 MB/s\n    size: 1 GiB\n"), 4,
 		  "storage.device.size: has no effect here; expected only with "
-		  "a device whose rates depend on it" },
+		  "a device whose rates or price depend on it" },
 		{ FILE("    scale: {iops: {per_gib: 3}}\n"), 3,
 		  "storage.device.size: not given; expected a size such as 100 "
 		  "GiB, for storage.device.scale" },
@@ -206,7 +206,7 @@ static void overrides_are_checked_like_files(void **state)
 	static const struct mistake mistakes[] = {
 		{ "storage.device.size=1 GiB", 0,
 		  "storage.device.size: has no effect here; expected only with "
-		  "a device whose rates depend on it" },
+		  "a device whose rates or price depend on it" },
 		{ "storage.device.scale={iops: {per_gib: 3}}", 0,
 		  "storage.device.size: not given; expected a size such as 100 "
 		  "GiB, for storage.device.scale" },

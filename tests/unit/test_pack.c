@@ -68,7 +68,7 @@ static void verify(const struct ground *ground, struct dataset_facts *facts)
 	struct fault fault = { 0 };
 	int error;
 
-	error = dataset_verify(ground->target, NULL, NULL, facts, &fault);
+	error = dataset_verify(ground->target, NULL, NULL, NULL, facts, &fault);
 	if (error)
 		print_error("%s\n", fault.text);
 	assert_int_equal(error, 0);

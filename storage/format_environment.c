@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The format `lmdb-environment`: an LMDB environment made by others, a folder
+ * with data.mdb or a single file; string or integer keys; the unnamed database
+ * or one by name. Each value is an example as it is, in the order of the keys.
+ * The file must not be written to meanwhile: readers that LMDB does not know
+ * of are not waited for.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "storage/foreign.h"
+#include "storage/lmdb.h"
+#include "storage/pages.h"
+
+struct adding {
+	struct dataset *dataset;
+	struct fault *fault;
+};
+
+static bool detect(const struct place *place)
+{
+	return place->kind == PLACE_ENVIRONMENT;
+}
+
+static int add_value(void *context, const struct pages_value *value)
+{
+	const struct adding *adding = context;
+	struct layout_entry place = {
+		.offset_bytes = value->offset_bytes,
+		.stored_bytes = value->bytes,
+		.content_bytes = value->bytes,
+	};
+
+	return foreign_add(adding->dataset, &place, NULL, adding->fault);
+}
+
+static int scan(struct dataset *dataset, uint64_t shard, int fd,
+		struct fault *fault)
+{
+	struct adding adding = { dataset, fault };
+	char name[DATASET_NAME_BYTES];
+
+	return pages_walk(fd, dataset->names.sizes[shard],
+			  dataset_file_name(dataset, (uint32_t)shard, name),
+			  dataset->database, add_value, &adding, fault);
+}
+
+static int load(struct dataset *dataset, struct fault *fault)
+{
+	struct stat status;
+	int error = 0;
+
+	if (dataset->names.count == 0) {
+		if (fstatat(dataset->folder, STORE_DATA_NAME, &status, 0) != 0)
+			return -errno;
+		error = names_add(&dataset->names, STORE_DATA_NAME,
+				  (uint64_t)status.st_size);
+	}
+	return error ? error : foreign_scan(dataset, scan, fault);
+}
+
+const struct format format_environment = {
+	.name = "lmdb-environment",
+	.help = "an LMDB environment",
+	.detect = detect,
+	.load = load,
+};
