@@ -33,6 +33,15 @@ int document_check(const struct node *root, struct fault *fault)
  * none, or when it is null. Every function takes NULL for "none". */
 const struct node *node_at(const struct node *object, const char *path);
 
+/* The member of an object by its key as it is, dots and all. */
+const struct node *node_member(const struct node *object, const char *key);
+
+/* Visits every member of an object that is not null, in their order. */
+void node_each(const struct node *object,
+	       void (*visit)(void *context, const char *key,
+			     const struct node *value),
+	       void *context);
+
 /* Elements of an array; 0 and NULL for what is no array. */
 size_t node_count(const struct node *array);
 const struct node *node_item(const struct node *array, size_t index);

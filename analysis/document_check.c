@@ -136,16 +136,43 @@ static int check_run(const struct node *run, size_t number, struct fault *fault)
 	return error;
 }
 
-int document_check(const struct node *root, struct fault *fault)
+/* A point of a sweep: where it lies, and its run. */
+static int check_point(const struct node *point, size_t number,
+		       struct fault *fault)
 {
-	const struct node *runs = node_at(root, "runs");
-	int error = check_version(root, fault);
+	if (!node_is_object(node_at(point, "at")) ||
+	    !node_is_object(node_at(point, "run")))
+		return refuse(fault, "a point is damaged",
+			      "\"at\" and \"run\" in each of them");
+	return check_run(node_at(point, "run"), number, fault);
+}
+
+static int check_list(const struct node *list, const char *missing,
+		      const char *expected,
+		      int (*check)(const struct node *, size_t, struct fault *),
+		      struct fault *fault)
+{
+	int error = 0;
 	size_t i;
 
-	if (!error && (!node_count(runs) || node_count(runs) > RUNS_MAX))
-		error = refuse(fault, "no runs",
-			       "\"runs\": a list of 1 to 4096 of them");
-	for (i = 0; i < node_count(runs) && !error; i++)
-		error = check_run(node_item(runs, i), i, fault);
+	if (!node_count(list) || node_count(list) > RUNS_MAX)
+		return refuse(fault, missing, expected);
+	for (i = 0; i < node_count(list) && !error; i++)
+		error = check(node_item(list, i), i, fault);
 	return error;
+}
+
+int document_check(const struct node *root, struct fault *fault)
+{
+	int error = check_version(root, fault);
+
+	if (error)
+		return error;
+	if (node_at(root, "axes"))
+		return check_list(node_at(root, "points"), "no points",
+				  "\"points\": a list of 1 to 4096 of them",
+				  check_point, fault);
+	return check_list(node_at(root, "runs"), "no runs",
+			  "\"runs\": a list of 1 to 4096 of them", check_run,
+			  fault);
 }

@@ -5,153 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/format.h"
 #include "analysis/html.h"
 #include "analysis/metric.h"
-#include "analysis/page_texts.h"
-#include "sim/check.h"
 
-/* Reading the result. */
-
-const struct node *page_run(const struct page *page, size_t run)
-{
-	return node_item(page->runs, run);
-}
-
-const char *page_strategy(const struct page *page, size_t run, char *text,
-			  size_t size)
-{
-	const struct node *node = page_run(page, run);
-	const char *place = node_text(node, "strategy.place");
-	const char *policy = node_text(node, "strategy.policy");
-	double factor = node_real(node, "strategy.factor");
-
-	if (!strcmp(place, "none") || !policy)
-		snprintf(text, size, "%s", place);
-	else if (!strcmp(policy, "fixed"))
-		snprintf(text, size, "%s:%.15g", place, factor);
-	else
-		snprintf(text, size, "%s:%s:%.15g", place, policy, factor);
-	return text;
-}
-
-const char *page_run_name(const struct page *page, size_t run, char *text,
-			  size_t size)
-{
-	const char *mode = node_text(page_run(page, run), "mode");
-	size_t used;
-
-	page_strategy(page, run, text, size);
-	used = strlen(text);
-	if (page->both)
-		snprintf(text + used, size - used, ", %s", mode);
-	return text;
-}
-
-struct metric_value page_value(const struct page *page, size_t run,
-			       const char *metric)
-{
-	const struct metric *row = metric_find(metric);
-
-	CHECK(row);
-	return node_value(node_at(page_run(page, run), metric), row->kind);
-}
-
-static struct page page_of(FILE *out, const struct node *root)
-{
-	struct page page = { .out = out,
-			     .root = root,
-			     .runs = node_at(root, "runs") };
-	bool sim = false, live = false;
-	const char *rank;
-	size_t i;
-
-	page.run_count = node_count(page.runs);
-	for (i = page.run_count; i-- > 0;) {
-		rank = node_text(page_run(&page, i), "rank");
-		if (rank && !strcmp(rank, "best"))
-			page.lead = i;
-		if (strcmp(node_text(page_run(&page, i), "mode"), "live"))
-			sim = true;
-		else
-			live = true;
-		page.judged |= page_value(&page, i, "efficiency").known;
-		page.explained |= page_value(&page, i, "stalls.fetch").known;
-	}
-	page.both = sim && live;
-	return page;
-}
-
-/* The frame. */
-
-static void write_part(FILE *out, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < page_texts_count; i++)
-		if (!strcmp(page_texts_table[i].name, name))
-			break;
-	CHECK(i < page_texts_count);
-	fwrite(page_texts_table[i].text, 1, page_texts_table[i].size, out);
-}
-
-static void write_head(FILE *out, const char *title)
-{
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-	      "<meta charset=\"utf-8\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, "
-	      "initial-scale=1\">\n"
-	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\""
-	      "default-src 'none'; style-src 'unsafe-inline'; "
-	      "script-src 'unsafe-inline'; img-src data:\">\n"
-	      "<link rel=\"icon\" href=\"data:,\">\n<title>",
-	      out);
-	html_text(out, title);
-	fputs("</title>\n<style>\n", out);
-	write_part(out, "page");
-	/* Before anything is shown: no flash of the wrong colours. */
-	fputs("</style>\n<script>document.documentElement.dataset.theme = "
-	      "matchMedia(\"(prefers-color-scheme: dark)\").matches ? "
-	      "\"dark\" : \"light\";</script>\n</head>\n<body>\n",
-	      out);
-}
-
-static void write_foot(FILE *out)
-{
-	fputs("<script>\n", out);
-	write_part(out, "chart.min");
-	fputs("</script>\n<script>\n", out);
-	write_part(out, "draw");
-	fputs("</script>\n</body>\n</html>\n", out);
-}
-
-static void write_header(FILE *out, const char *title, const char *about)
-{
-	fputs("<header>\n<div><h1>", out);
-	html_text(out, title);
-	fputs("</h1>\n<p>", out);
-	html_text(out, about);
-	fputs("</p></div>\n<button type=\"button\" id=\"theme\" hidden>"
-	      "Dark</button>\n</header>\n<main>\n",
-	      out);
-}
-
-void page_section(FILE *out, const char *id, const char *title,
-		  const char *text)
-{
-	fprintf(out,
-		"<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
-		"<h2 id=\"%s-title\">",
-		id, id, id);
-	html_text(out, title);
-	fputs("</h2>\n", out);
-	if (text[0]) {
-		fputs("<p>", out);
-		html_text(out, text);
-		fputs("</p>\n", out);
-	}
-}
+/* More columns than this nobody reads. */
+#define FIGURES_RUNS_MAX 16
 
 static void end_section(const struct page *page)
 {
@@ -195,8 +53,14 @@ static void write_answer(const struct page *page)
 
 	page_run_name(page, page->lead, name, sizeof(name));
 	fputs("<dl class=\"answer\">\n", page->out);
-	write_tile(page->out, rank ? "Best strategy" : "Strategy", name,
-		   rank ? "least time to the target" : "echo of data");
+	write_tile(page->out,
+		   page->axes ? "Highest of the points" :
+		   rank	      ? "Best strategy" :
+				"Strategy",
+		   name,
+		   page->axes ? "the point with most useful time" :
+		   rank	      ? "least time to the target" :
+				"echo of data");
 	write_metric_tile(page, "AU", "au", "%", " %",
 			  "share of the time the accelerators compute");
 	if (page->judged)
@@ -395,7 +259,9 @@ static const char *about(const struct page *page, char *text, size_t size)
 	const char *version = node_text(page->root, "echosim");
 
 	snprintf(text, size, "%zu %s, %s · echosim %s", page->run_count,
-		 page->run_count == 1 ? "run" : "runs",
+		 page->axes	      ? "points" :
+		 page->run_count == 1 ? "run" :
+					"runs",
 		 page->both	       ? "simulated and live" :
 		 !strcmp(lead, "live") ? "live" :
 					 "simulated",
@@ -412,65 +278,26 @@ int page_write(FILE *out, const struct node *root)
 
 	if (!name || !name[0])
 		name = "echosim";
-	write_head(out, name);
-	write_header(out, name, about(&page, text, sizeof(text)));
+	page_begin(out, name, about(&page, text, sizeof(text)));
 	write_answer(&page);
 	write_notes(&page);
-	write_summary(&page);
-	write_causes(&page);
-	write_modes(&page);
-	write_each(&page);
-	write_latency(&page);
+	if (page.axes) {
+		page_sweep(&page);
+	} else {
+		write_summary(&page);
+		write_causes(&page);
+		write_modes(&page);
+		write_each(&page);
+		write_latency(&page);
+	}
 	error = write_again(&page);
-	write_figures(&page);
+	if (page.run_count <= FIGURES_RUNS_MAX)
+		write_figures(&page);
 	fputs("</main>\n<footer><a id=\"save\" hidden>Save the result as "
 	      "JSON</a></footer>\n",
 	      out);
 	if (!error)
 		error = write_result(&page);
-	write_foot(out);
+	page_end(out);
 	return error;
-}
-
-/* The format "html". */
-
-int html_report(FILE *out, const struct report *report)
-{
-	struct fault fault = { 0 };
-	struct node *root = NULL;
-	char *json = NULL;
-	size_t size = 0;
-	FILE *stream = open_memstream(&json, &size);
-	int error;
-
-	if (!stream)
-		return -ENOMEM;
-	error = json_report(stream, report);
-	if (fclose(stream))
-		error = -ENOMEM;
-	if (!error)
-		error = document_parse(&root, json, size, &fault);
-	free(json);
-	if (error)
-		return error;
-	error = page_write(out, root);
-	node_free(root);
-	return error;
-}
-
-int html_grid(FILE *out, const struct grid *grid)
-{
-	write_head(out, grid->name);
-	write_header(out, grid->name, "echosim");
-	page_table(out, grid, grid->name, SIZE_MAX);
-	fputs("</main>\n", out);
-	write_foot(out);
-	return 0;
-}
-
-int html_sweep(FILE *out, const struct sweep_report *report)
-{
-	(void)out;
-	(void)report;
-	return 0;
 }

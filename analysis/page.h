@@ -26,13 +26,16 @@ int page_write(FILE *out, const struct node *root)
 struct page {
 	FILE *out;
 	const struct node *root;
-	const struct node *runs;
+	const struct node *runs; /* of a sweep: its points */
+	const struct node *axes; /* of a sweep; NULL: strategies */
 	size_t run_count;
 	size_t lead;	/* the run that the page is about: the best, or first */
 	bool both;	/* simulated and live runs */
 	bool judged;	/* a law says what echo is worth */
 	bool explained; /* it is known what idling is due to */
 };
+
+struct page page_of(FILE *out, const struct node *root);
 
 const struct node *page_run(const struct page *page, size_t run);
 
@@ -41,7 +44,7 @@ const struct node *page_run(const struct page *page, size_t run);
 const char *page_run_name(const struct page *page, size_t run, char *text,
 			  size_t size);
 
-/* The same without the mode. */
+/* The same without the mode; or where a point of a sweep lies. */
 const char *page_strategy(const struct page *page, size_t run, char *text,
 			  size_t size);
 
@@ -53,6 +56,10 @@ struct metric_value page_value(const struct page *page, size_t run,
 void page_table(FILE *out, const struct grid *grid, const char *caption,
 		size_t best);
 
+/* Up to <main>, and from behind </main> on. */
+void page_begin(FILE *out, const char *title, const char *about);
+void page_end(FILE *out);
+
 /* A section's head, "</section>" closes it. */
 void page_section(FILE *out, const char *id, const char *title,
 		  const char *text);
@@ -63,6 +70,9 @@ void page_causes(const struct page *page);
 void page_latency(const struct page *page);
 void page_modes(const struct page *page);
 void page_figures(const struct page *page);
+
+/* The curves of a sweep, one chart an axis, and its points. */
+void page_sweep(const struct page *page);
 
 /* Charts: a canvas and what to draw on it. */
 void page_chart_au(const struct page *page);

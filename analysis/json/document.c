@@ -70,6 +70,28 @@ const struct node *node_at(const struct node *object, const char *path)
 	}
 }
 
+const struct node *node_member(const struct node *object, const char *key)
+{
+	const json_t *json = json_object_get(as_json(object), key);
+
+	return json && !json_is_null(json) ? (const struct node *)json : NULL;
+}
+
+void node_each(const struct node *object,
+	       void (*visit)(void *context, const char *key,
+			     const struct node *value),
+	       void *context)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)object, key, value)
+	{
+		if (!json_is_null(value))
+			visit(context, key, as_node(value));
+	}
+}
+
 size_t node_count(const struct node *array)
 {
 	return json_array_size(as_json(array));
