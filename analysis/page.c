@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analysis/page.h"
+#include "analysis/page_sweep.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +51,10 @@ static void write_answer(const struct page *page)
 	char name[RUN_NAME_MAX], next[RUN_NAME_MAX];
 	const char *text;
 
-	page_run_name(page, page->lead, name, sizeof(name));
+	if (page->axes)
+		sweep_place(page, page->lead, SIZE_MAX, name, sizeof(name));
+	else
+		page_run_name(page, page->lead, name, sizeof(name));
 	fputs("<dl class=\"answer\">\n", page->out);
 	write_tile(page->out,
 		   page->axes ? "Highest of the points" :

@@ -22,7 +22,7 @@ const char *page_strategy(const struct page *page, size_t run, char *text,
 	double factor = node_real(node, "strategy.factor");
 
 	if (page->axes)
-		return sweep_place(page, run, SIZE_MAX, text, size);
+		return sweep_values(page, run, text, size);
 	if (!strcmp(place, "none") || !policy)
 		snprintf(text, size, "%s", place);
 	else if (!strcmp(policy, "fixed"))

@@ -71,6 +71,35 @@ const char *sweep_place(const struct page *page, size_t point, size_t except,
 	return text;
 }
 
+const char *sweep_values(const struct page *page, size_t point, char *text,
+			 size_t size)
+{
+	char value[VALUE_TEXT_MAX * 2];
+	size_t used = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < axis_count(page) && used < size; i++)
+		used += (size_t)snprintf(
+			text + used, size - used, "%s%s", used ? ", " : "",
+			place_text(page, point, i, value, sizeof(value)));
+	return text;
+}
+
+const char *sweep_keys(const struct page *page, char *text, size_t size)
+{
+	const char *key;
+	size_t used = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < axis_count(page) && used < size; i++) {
+		key = node_text(axis_of(page, i), "key");
+		if (key)
+			used += (size_t)snprintf(text + used, size - used,
+						 "%s%s", used ? ", " : "", key);
+	}
+	return text;
+}
+
 /* The ways to fix all axes but one. */
 struct curves {
 	size_t axis;

@@ -5,7 +5,11 @@
 #include "analysis/html.h"
 #include "analysis/metric.h"
 #include "analysis/page.h"
+#include "analysis/page_sweep.h"
 #include "analysis/part.h"
+#include "sim/check.h"
+
+#define HEADING_MAX 256
 
 static bool is_number(const struct grid_column *column)
 {
@@ -17,7 +21,7 @@ static bool is_number(const struct grid_column *column)
 static void write_heading(FILE *out, const struct grid_column *column)
 {
 	const char *text = column->heading ? column->heading : column->name;
-	char line[64];
+	char line[HEADING_MAX];
 	size_t i;
 
 	fprintf(out, "<th scope=\"col\"%s>",
@@ -93,19 +97,27 @@ static struct metric_value run_cell(const void *context, size_t row,
 	return page_value(table->page, row, metric);
 }
 
+#define COLUMNS_MAX 16
+
 static void write_runs(const struct page *page, const char *caption,
 		       const struct grid_column *columns, size_t count)
 {
 	const struct runs_table table = { page, columns };
+	struct grid_column own[COLUMNS_MAX];
 	const struct grid grid = {
-		.columns = columns,
+		.columns = own,
 		.column_count = count,
 		.row_count = page->run_count,
 		.context = &table,
 		.cell = run_cell,
 	};
 	const char *rank = node_text(page_run(page, page->lead), "rank");
+	char keys[HEADING_MAX];
 
+	CHECK(count <= COLUMNS_MAX);
+	memcpy(own, columns, count * sizeof(*columns));
+	if (page->axes)
+		own[0].heading = sweep_keys(page, keys, sizeof(keys));
 	page_table(page->out, &grid, caption,
 		   rank && !strcmp(rank, "best") ? page->lead : SIZE_MAX);
 }
@@ -142,9 +154,11 @@ void page_summary(const struct page *page)
 	};
 
 	if (page->judged)
-		write_runs(page, "Every strategy", judged, COUNT_OF(judged));
+		write_runs(page, page->axes ? "Every point" : "Every strategy",
+			   judged, COUNT_OF(judged));
 	else
-		write_runs(page, "Every strategy", counted, COUNT_OF(counted));
+		write_runs(page, page->axes ? "Every point" : "Every strategy",
+			   counted, COUNT_OF(counted));
 }
 
 void page_causes(const struct page *page)
