@@ -60,7 +60,7 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 
 # Upper rooms first: a call up the stairs does not link.
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
-LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -larchive -lpthread
+LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -larchive -lz -lpthread
 
 # Data files that go into the program, by name: data(folder, ending).
 data = $(patsubst %,$(1)/%.$(2),\
@@ -208,7 +208,7 @@ export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
 run-tests: all man $(every_test) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
-		tests/golden/run $(manners) $(fuzz_replays)
+		tests/golden/run tests/tools/run $(manners) $(fuzz_replays)
 
 # Everything whose verdict does not hang on how fast the machine is.
 run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)

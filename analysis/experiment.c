@@ -64,11 +64,12 @@ int experiment_figures(const struct setting *setting,
 	if (!memory)
 		return -ENOMEM;
 	engine = engine_init(memory, pipeline);
+	engine_watch(engine, watch->watcher);
 	tiers_init(&tiers, &setting->tiers, &pipeline->layout,
 		   pipeline->accelerators.hosts, pipeline->seed,
 		   memory + engine_bytes);
 	if (watch->timeline)
-		timeline_begin(watch->timeline, engine);
+		timeline_begin(watch->timeline, engine, watch->watcher);
 	while (virtual_run(engine, &tiers, SLICE_EVENTS) &&
 	       (!watch->go_on ||
 		watch->go_on(watch->context, engine_progress(engine))))
@@ -197,6 +198,7 @@ int experiment_explain_briefly(const struct experiment *experiment,
 			       struct result *result, struct fault *fault)
 {
 	struct attribution *attribution = &result->attribution;
+	struct experiment_watch watch = experiment->watch;
 	struct setting setting = setting_of(experiment, result);
 	uint64_t steps = brief_steps(result);
 	struct figures *figures;
@@ -212,7 +214,9 @@ int experiment_explain_briefly(const struct experiment *experiment,
 	if (!figures)
 		return -ENOMEM;
 	cut(&setting, steps);
-	error = experiment_figures(&setting, &experiment->watch, figures);
+	watch.watcher = NULL;
+	watch.timeline = NULL;
+	error = experiment_figures(&setting, &watch, figures);
 	if (!error)
 		error = explain(experiment, &setting, figures, 0, true,
 				attribution, fault);

@@ -18,6 +18,7 @@
 #include "analysis/result.h"
 #include "analysis/timeline.h"
 #include "sim/fault.h"
+#include "sim/watch.h"
 #include "traces/scenario.h"
 
 /* How the caller takes part. `go_on` is told now and then which share of the
@@ -25,8 +26,11 @@
 struct experiment_watch {
 	bool (*go_on)(void *context, double done);
 	void *context;
-	size_t memory_max;	   /* more is refused */
-	struct timeline *timeline; /* to be filled; NULL: none */
+	size_t memory_max; /* more is refused */
+	/* Is told what happens; not in runs that only explain. NULL: nobody. */
+	const struct watcher *watcher;
+	/* To be filled by the run, not by those that explain; NULL: none. */
+	struct timeline *timeline;
 };
 
 struct experiment {

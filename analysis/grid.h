@@ -7,6 +7,7 @@
 #ifndef ANALYSIS_GRID_H
 #define ANALYSIS_GRID_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analysis/value.h"
@@ -26,6 +27,19 @@ struct grid_column {
 	enum grid_audience audience;
 };
 
+/* What a cell is worth a reader's eye for. */
+enum text_tone {
+	TONE_PLAIN,
+	TONE_BEST,    /* what to look at first */
+	TONE_WARNING, /* what must be known before it is believed */
+};
+
+/* How text is set; all zero: 80 columns, no colour. */
+struct text_style {
+	unsigned columns;
+	bool color;
+};
+
 struct grid {
 	const char *name; /* the JSON key of the rows */
 	const struct grid_column *columns;
@@ -34,6 +48,9 @@ struct grid {
 	const void *context;
 	struct metric_value (*cell)(const void *context, size_t row,
 				    size_t column);
+	struct text_style style;
+	/* NULL: all plain. */
+	enum text_tone (*tone)(const void *context, size_t row, size_t column);
 };
 
 #endif

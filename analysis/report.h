@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "analysis/grid.h"
 #include "analysis/result.h"
 #include "analysis/value.h"
 #include "traces/scenario.h"
@@ -40,6 +41,7 @@ struct report {
 	const struct host_fact *host;
 	size_t host_count;
 	const struct notes *notes; /* of whoever ran it */
+	struct text_style style;   /* of reports for people */
 };
 
 /* The name of a strategy in the form of --echo: "batch:2",

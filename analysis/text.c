@@ -18,7 +18,24 @@ struct shape {
 	size_t count;
 	size_t inline_count;
 	size_t gap;
+	size_t columns_max;
 };
+
+static const char *const tones[] = {
+	[TONE_PLAIN] = "",
+	[TONE_BEST] = "\033[1;32m",
+	[TONE_WARNING] = "\033[33m",
+};
+
+const char *text_tone_begin(const struct text_style *style, enum text_tone tone)
+{
+	return style->color ? tones[tone] : "";
+}
+
+const char *text_tone_end(const struct text_style *style, enum text_tone tone)
+{
+	return style->color && tone ? "\033[m" : "";
+}
 
 static bool is_words(const struct grid *grid, size_t column)
 {
@@ -81,7 +98,7 @@ static size_t total_width(const struct shape *shape)
 static bool is_long_words(const struct shape *shape, size_t at)
 {
 	return is_words(shape->grid, shape->columns[at]) &&
-	       shape->widths[at] > TEXT_COLUMNS / 3;
+	       shape->widths[at] > shape->columns_max / 3;
 }
 
 /* Gives way where the table is too wide: the words of the last columns go
@@ -91,22 +108,25 @@ static void squeeze(struct shape *shape)
 {
 	size_t over;
 
-	while (shape->inline_count > 1 && total_width(shape) > TEXT_COLUMNS &&
+	while (shape->inline_count > 1 &&
+	       total_width(shape) > shape->columns_max &&
 	       is_long_words(shape, shape->inline_count - 1))
 		shape->inline_count--;
-	if (total_width(shape) > TEXT_COLUMNS)
+	if (total_width(shape) > shape->columns_max)
 		shape->gap = 1;
-	if (total_width(shape) <= TEXT_COLUMNS)
+	if (total_width(shape) <= shape->columns_max)
 		return;
-	over = total_width(shape) - TEXT_COLUMNS;
+	over = total_width(shape) - shape->columns_max;
 	shape->widths[0] -= over < shape->widths[0] ? over : shape->widths[0];
 }
 
 static struct shape shape_of(const struct grid *grid)
 {
 	struct shape shape = { .grid = grid, .gap = GAP };
+	size_t columns = grid->style.columns;
 	size_t i;
 
+	shape.columns_max = columns ? columns : TEXT_COLUMNS;
 	for (i = 0; i < grid->column_count; i++) {
 		if (grid->columns[i].audience == FOR_PROGRAMS)
 			continue;
@@ -122,15 +142,19 @@ static struct shape shape_of(const struct grid *grid)
 /* Writes a cell, words from the left edge of their column, numbers up to the
  * right one. `pending` are blanks owed to the line: it never ends in one. */
 static void put(FILE *out, const struct shape *shape, size_t at,
-		const char *text, size_t length, size_t *pending)
+		enum text_tone tone, const char *text, size_t length,
+		size_t *pending)
 {
+	const struct text_style *style = &shape->grid->style;
 	size_t width = shape->widths[at];
 	size_t space = width > length ? width - length : 0;
 	bool words = is_words(shape->grid, shape->columns[at]);
 
 	*pending += (at ? shape->gap : 0) + (words ? 0 : space);
 	if (length) {
-		fprintf(out, "%*s%.*s", (int)*pending, "", (int)length, text);
+		fprintf(out, "%*s%s%.*s%s", (int)*pending, "",
+			text_tone_begin(style, tone), (int)length, text,
+			text_tone_end(style, tone));
 		*pending = 0;
 	}
 	*pending += words ? space : 0;
@@ -150,7 +174,7 @@ static void write_heading(FILE *out, const struct shape *shape, int line)
 		return;
 	for (at = 0; at < shape->inline_count; at++) {
 		text = heading(shape->grid, shape->columns[at], line, &length);
-		put(out, shape, at, text, length, &pending);
+		put(out, shape, at, TONE_PLAIN, text, length, &pending);
 	}
 	fputc('\n', out);
 }
@@ -173,19 +197,29 @@ static void write_below(FILE *out, const struct shape *shape, size_t row)
 	}
 }
 
+static enum text_tone tone_of(const struct grid *grid, size_t row,
+			      size_t column)
+{
+	return grid->tone ? grid->tone(grid->context, row, column) : TONE_PLAIN;
+}
+
 static void write_row(FILE *out, const struct shape *shape, size_t row)
 {
 	char buffer[VALUE_TEXT_MAX];
 	size_t pending = 0, at;
+	enum text_tone tone;
 	const char *text;
 
 	for (at = 0; at < shape->inline_count; at++) {
 		text = cell(shape->grid, row, shape->columns[at], buffer);
+		tone = tone_of(shape->grid, row, shape->columns[at]);
 		if (!at && strlen(text) > shape->widths[0]) {
-			fprintf(out, "%s\n", text);
+			fprintf(out, "%s%s%s\n",
+				text_tone_begin(&shape->grid->style, tone),
+				text, text_tone_end(&shape->grid->style, tone));
 			text = "";
 		}
-		put(out, shape, at, text, strlen(text), &pending);
+		put(out, shape, at, tone, text, strlen(text), &pending);
 	}
 	fputc('\n', out);
 	write_below(out, shape, row);
@@ -202,10 +236,23 @@ void text_table(FILE *out, const struct grid *grid)
 		write_row(out, &shape, row);
 }
 
+/* Columns that a text takes, colour in it aside. */
+static size_t visible(const char *text)
+{
+	size_t columns = 0;
+
+	for (; *text; text++)
+		if (*text == '\033')
+			text += strcspn(text, "m");
+		else
+			columns++;
+	return columns;
+}
+
 void text_paragraph(FILE *out, const char *first, const char *rest,
 		    const char *words)
 {
-	size_t used = strlen(first), length;
+	size_t used = visible(first), length;
 	bool line_start = true;
 
 	fputs(first, out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Text for people: everything fits in 80 columns, numbers stand to the right,
- * words to the left.
+ * words to the left. A table may take the width of a wider terminal; prose
+ * stays narrow, where it is read best.
  */
 #ifndef ANALYSIS_TEXT_H
 #define ANALYSIS_TEXT_H
@@ -12,11 +13,17 @@
 
 #define TEXT_COLUMNS 80
 
+/* Colour on and off: "" unless the style has it. */
+const char *text_tone_begin(const struct text_style *style,
+			    enum text_tone tone);
+const char *text_tone_end(const struct text_style *style, enum text_tone tone);
+
 /* The grid as a table. Last columns of long words that find no room are written
  * below their row; a first cell that is too long gets a line of its own. */
 void text_table(FILE *out, const struct grid *grid);
 
-/* A paragraph: `first` before its first line, `rest` before the others. */
+/* A paragraph: `first` before its first line, `rest` before the others. Colour
+ * in `first` takes no room. */
 void text_paragraph(FILE *out, const char *first, const char *rest,
 		    const char *words);
 

@@ -26,6 +26,7 @@ struct lines {
 	size_t count;
 	bool sim; /* there is a run of this mode */
 	bool live;
+	struct text_style style;
 };
 
 static bool same_echo(const struct echo *a, const struct echo *b)
@@ -48,6 +49,7 @@ static int lines_init(struct lines *lines, const struct report *report)
 	lines->line = calloc(report->run_count + 1, sizeof(*lines->line));
 	if (!lines->line)
 		return -1;
+	lines->style = report->style;
 	for (i = 0; i < report->run_count; i++) {
 		run = report->runs[i];
 		if (!line || !run->live || line->live ||
@@ -248,6 +250,27 @@ static struct metric_value view_cell(const void *context, size_t row,
 	}
 }
 
+/* The best strategy, and a live run that is not what it seems. */
+static enum text_tone view_tone(const void *context, size_t row, size_t column)
+{
+	const struct view_context *at = context;
+	const struct pick *pick = &at->view->picks[column];
+	const struct line *line = &at->lines->line[row];
+	const struct result *run = line->sim ? line->sim : line->live;
+	struct metric_value verdict;
+
+	if (run->rank == RANK_BEST &&
+	    (pick->source == SOURCE_NAME || pick->source == SOURCE_MARK))
+		return TONE_BEST;
+	if (pick->source != SOURCE_LIVE ||
+	    strcmp(pick->metric, "throttle.verdict") != 0)
+		return TONE_PLAIN;
+	verdict = from(pick->metric, line->live);
+	return verdict.known && !strcmp(verdict.text, "not held") ?
+		       TONE_WARNING :
+		       TONE_PLAIN;
+}
+
 static void write_view(FILE *out, const struct lines *lines,
 		       const struct view *view)
 {
@@ -258,6 +281,8 @@ static void write_view(FILE *out, const struct lines *lines,
 		.row_count = lines->count,
 		.context = &context,
 		.cell = view_cell,
+		.style = lines->style,
+		.tone = view_tone,
 	};
 
 	text_table(out, &grid);
@@ -342,7 +367,8 @@ static struct metric_value part_cell(const void *context, size_t row,
 
 #define PART_COLUMNS_MAX 16
 
-static void write_part(FILE *out, const char *name, const char *label,
+static void write_part(FILE *out, const struct text_style *style,
+		       const char *name, const char *label,
 		       const struct result *result)
 {
 	const struct part_of_run of = { part_find(name), result };
@@ -356,6 +382,7 @@ static void write_part(FILE *out, const char *name, const char *label,
 		.row_count = part->count(result),
 		.context = &of,
 		.cell = part_cell,
+		.style = *style,
 	};
 	size_t i;
 
@@ -368,14 +395,20 @@ static void write_part(FILE *out, const char *name, const char *label,
 	text_table(out, &grid);
 }
 
-static void write_notes(FILE *out, const struct notes *notes)
+static void write_notes(FILE *out, const struct text_style *style,
+			const struct notes *notes)
 {
+	char first[32];
 	size_t i;
+
+	snprintf(first, sizeof(first), "%snote:%s ",
+		 text_tone_begin(style, TONE_WARNING),
+		 text_tone_end(style, TONE_WARNING));
 
 	if (notes->count)
 		fputc('\n', out);
 	for (i = 0; i < notes->count; i++)
-		text_paragraph(out, "note: ", "      ", notes->text[i]);
+		text_paragraph(out, first, "      ", notes->text[i]);
 }
 
 int text_report(FILE *out, const struct report *report)
@@ -396,10 +429,12 @@ int text_report(FILE *out, const struct report *report)
 	write_views(out, &lines, report);
 	if (report->run_count == 1) {
 		write_figures(out, report->runs[0]);
-		write_part(out, "stages", "stage", report->runs[0]);
-		write_part(out, "storage.epochs", "epoch", report->runs[0]);
+		write_part(out, &report->style, "stages", "stage",
+			   report->runs[0]);
+		write_part(out, &report->style, "storage.epochs", "epoch",
+			   report->runs[0]);
 	}
-	write_notes(out, notes);
+	write_notes(out, &report->style, notes);
 	free(lines.line);
 	free(notes);
 	return 0;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/watch.h"
-
 #define SAMPLE_FIRST_NS 1000 /* the smallest distance of samples */
 #define EVENTS_FIRST 1024    /* room to begin with */
 #define STEADY_FIRST 16	     /* the step that the first candidate begins with */
@@ -28,7 +26,8 @@ struct recorder {
 
 struct timeline {
 	struct watcher watcher;
-	struct engine *engine; /* NULL: none is watched */
+	const struct watcher *other; /* who wants to be told too; NULL */
+	struct engine *engine;	     /* NULL: none is watched */
 	uint64_t steps;
 	uint64_t begun; /* steps of the first accelerator so far */
 	uint64_t candidate_step;
@@ -211,6 +210,8 @@ static void on_event(void *context, const struct trace_event *event)
 	struct timeline *timeline = context;
 	bool step = event->kind == TRACE_STEP && event->object == 0;
 
+	if (timeline->other)
+		timeline->other->event(timeline->other->context, event);
 	if (step) {
 		timeline->begun++;
 		follow_candidate(timeline, event);
@@ -273,9 +274,11 @@ void timeline_close(struct timeline *timeline)
 	free(timeline);
 }
 
-void timeline_begin(struct timeline *timeline, struct engine *engine)
+void timeline_begin(struct timeline *timeline, struct engine *engine,
+		    const struct watcher *other)
 {
 	timeline->engine = engine;
+	timeline->other = other;
 	start(&timeline->first, 0, 0);
 	samples_begin(&timeline->levels, 0);
 	engine_watch(engine, &timeline->watcher);

@@ -20,6 +20,7 @@
 
 #include "sim/engine.h"
 #include "sim/trace_event.h"
+#include "sim/watch.h"
 
 #define TIMELINE_STEPS 10 /* of each stretch, when nobody says */
 #define TIMELINE_STEPS_MAX 1000000
@@ -55,8 +56,10 @@ int timeline_open(struct timeline **timeline, uint64_t steps)
 void timeline_close(struct timeline *timeline); /* NULL: nothing to do */
 
 /* Watches an engine from now on, until timeline_end(), before the engine's
- * memory goes. */
-void timeline_begin(struct timeline *timeline, struct engine *engine);
+ * memory goes. Who watches it already, or NULL, is told its events further on.
+ */
+void timeline_begin(struct timeline *timeline, struct engine *engine,
+		    const struct watcher *other);
 void timeline_end(struct timeline *timeline);
 
 /* What there is after the end; stretches are NULL when there was none. */

@@ -11,9 +11,10 @@
 #include "traces/workload_scenario.h"
 
 struct import_options {
-	struct options common; /* first: the children's input */
 	struct workload_setting setting;
 	const char *path;
+	const char *output_path;
+	bool quiet;
 	bool strict;
 };
 
@@ -37,6 +38,8 @@ static const struct argp_option option_list[] = {
 	  "What it reads from; `echosim list devices`", 0 },
 	{ "strict", KEY_STRICT, NULL, 0,
 	  "A key that DLIO does not know is a mistake", 0 },
+	{ "quiet", 'q', NULL, 0,
+	  "Only the scenario, what is unknown and errors", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
 	{ 0 },
 };
@@ -54,19 +57,14 @@ static uint32_t parse_count(const struct argp_state *state, const char *option,
 	return (uint32_t)count;
 }
 
-static const struct argp_child children[] = {
-	{ &chatter_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct import_options *options = state->input;
 	struct workload_setting *setting = &options->setting;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, children);
+	case 'q':
+		options->quiet = true;
 		return 0;
 	case KEY_ACCELERATORS:
 		setting->accelerators =
@@ -87,7 +85,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->strict = true;
 		return 0;
 	case 'o':
-		options->common.output_path = argument;
+		options->output_path = argument;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->path)
@@ -153,26 +151,26 @@ static void say_size(const struct workload *workload,
 }
 
 static int read_file(const struct import_options *options,
-		     struct workload *workload, struct fault *fault)
+		     struct workload *workload, struct workload_keys *keys,
+		     struct fault *fault)
 {
-	static struct workload_keys keys;
-	int error = workload_read(workload, &keys, options->path, fault);
+	int error = workload_read(workload, keys, options->path, fault);
 
-	if (!options->common.quiet && !error) {
-		say_seen(&keys, false, "used");
-		say_seen(&keys, true, "ignored, without a meaning here");
+	if (!options->quiet && !error) {
+		say_seen(keys, false, "used");
+		say_seen(keys, true, "ignored, without a meaning here");
 	}
-	say_unknown(options->path, &keys);
+	say_unknown(options->path, keys);
 	if (error)
 		return error;
-	if (options->strict && keys.unknown_count) {
+	if (options->strict && keys->unknown_count) {
 		fault_set(fault, options->path, 0,
 			  "%zu unknown key%s; expected none with --strict",
-			  keys.unknown_count,
-			  keys.unknown_count > 1 ? "s" : "");
+			  keys->unknown_count,
+			  keys->unknown_count > 1 ? "s" : "");
 		return -EINVAL;
 	}
-	if (!options->common.quiet)
+	if (!options->quiet)
 		say_size(workload, &options->setting);
 	return 0;
 }
@@ -191,7 +189,8 @@ static int check(const struct import_options *options, const char *text,
 }
 
 static int make(const struct import_options *options,
-		const struct workload *workload, char **text, size_t *size,
+		const struct workload *workload,
+		const struct workload_keys *keys, char **text, size_t *size,
 		struct fault *fault)
 {
 	struct fault about = { 0 };
@@ -200,7 +199,7 @@ static int make(const struct import_options *options,
 
 	if (!out)
 		return -ENOMEM;
-	workload_print(out, workload, &options->setting);
+	workload_print(out, workload, keys, &options->setting);
 	if (fclose(out))
 		return -ENOMEM;
 	error = check(options, *text, *size, &about);
@@ -213,7 +212,8 @@ static int make(const struct import_options *options,
 
 static int import(const struct import_options *options, struct fault *fault)
 {
-	const char *path = options->common.output_path;
+	const char *path = options->output_path;
+	struct workload_keys keys;
 	struct workload workload;
 	struct output output;
 	char *text = NULL;
@@ -221,9 +221,9 @@ static int import(const struct import_options *options, struct fault *fault)
 	int error = output_spares(path, options->path, fault);
 
 	if (!error)
-		error = read_file(options, &workload, fault);
+		error = read_file(options, &workload, &keys, fault);
 	if (!error)
-		error = make(options, &workload, &text, &size, fault);
+		error = make(options, &workload, &keys, &text, &size, fault);
 	if (!error)
 		error = output_open(&output, path, fault);
 	if (!error) {
@@ -245,8 +245,8 @@ static const char doc[] =
 	"\n"
 	"Examples:\n"
 	"  echosim import-workload unet3d_h100.yaml -o mine.yaml\n"
-	"  echosim import-workload resnet50.yaml --accelerators 8 --hosts 4 "
-	"--host-memory 256GiB --device aws-fsx-lustre-250\n"
+	"  echosim import-workload unet3d_h100.yaml --accelerators 8 --hosts "
+	"4\n"
 	"\n"
 	"The published ones are there already: `echosim list workloads`, "
 	"`echosim compare --workload unet3d-h100`.\n";
@@ -256,7 +256,6 @@ const struct argp import_workload_argp = {
 	.parser = parse,
 	.args_doc = "FILE",
 	.doc = doc,
-	.children = children,
 };
 
 int command_import_workload(int argc, char **argv)
@@ -267,7 +266,6 @@ int command_import_workload(int argc, char **argv)
 	struct fault fault = { 0 };
 	int error;
 
-	options_init(&options.common);
 	argp_parse(&import_workload_argp, argc, argv, 0, NULL, &options);
 	error = import(&options, &fault);
 	return error ? complain(error, &fault) : STATUS_DONE;

@@ -313,12 +313,15 @@ static int measure(struct learn_table *table,
 	return error;
 }
 
-static int write_table(const struct report_format *format, FILE *out,
+static int write_table(const struct options *options, FILE *out,
 		       const struct learn_table *table)
 {
+	const struct report_format *format = options->format;
 	struct grid grid = learn_grid(table);
-	int error = format->write_grid(out, &grid);
+	int error;
 
+	grid.style = style_of(out, options->color);
+	error = format->write_grid(out, &grid);
 	if (!error && format == &report_formats[0]) {
 		fputc('\n', out);
 		learn_describe(out, table);
@@ -337,7 +340,7 @@ static int write_product(const struct options *options, struct output *output,
 	if (law)
 		learn_write_law(output->stream, table);
 	else
-		error = write_table(options->format, output->stream, table);
+		error = write_table(options, output->stream, table);
 	if (error) {
 		output_abandon(output);
 		return error;
@@ -345,7 +348,7 @@ static int write_product(const struct options *options, struct output *output,
 	error = output_commit(output, fault);
 	if (error || !law)
 		return error;
-	return write_table(options->format, stdout, table);
+	return write_table(options, stdout, table);
 }
 
 static int carry_out(const struct learn_arguments *arguments,

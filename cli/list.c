@@ -115,6 +115,7 @@ int command_list(int argc, char **argv)
 	error = output_open(&output, options.common.output_path, &fault);
 	if (error)
 		return complain(error, &fault);
+	grid.style = style_of(output.stream, options.common.color);
 	error = options.common.format->write_grid(output.stream, &grid);
 	if (error)
 		output_abandon(&output);

@@ -22,6 +22,8 @@ const struct command commands[] = {
 	{ "run", "one strategy against real storage", command_run, &run_argp },
 	{ "sweep", "a grid over scenario keys, and where more stops paying",
 	  command_sweep, &sweep_argp },
+	{ "plan", "the least change that meets a goal, and what it costs",
+	  command_plan, &plan_argp },
 	{ "pack", "make a dataset from files or from nothing", command_pack,
 	  &pack_argp },
 	{ "verify", "read a dataset back and check it", command_verify,
@@ -30,10 +32,9 @@ const struct command commands[] = {
 	  command_probe, &probe_argp },
 	{ "learn", "what a repeat is worth, measured by training",
 	  command_learn, &learn_argp },
-	{ "plan", "the least change that meets a goal, and what it costs",
-	  command_plan, &plan_argp },
 	{ "import-workload", "a scenario from a DLIO or MLPerf Storage file",
 	  command_import_workload, &import_workload_argp },
+	{ "trace", "look at recordings", command_trace, &trace_argp },
 	{ "report", "a result as a page to look at", command_report,
 	  &report_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
@@ -142,7 +143,7 @@ static char *filter(int key, const char *text, void *input)
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
 		if (commands[i].help)
-			fprintf(out, "  %-15s %s\n", commands[i].name,
+			fprintf(out, "  %-16s%s\n", commands[i].name,
 				commands[i].help);
 	fprintf(out, "\n%s\nExit status: ", text);
 	for (i = 0; i < exit_meaning_count; i++)

@@ -15,6 +15,7 @@
 enum key {
 	KEY_PROGRESS = 256,
 	KEY_FORMAT,
+	KEY_COLOR,
 	KEY_SET,
 	KEY_SEED,
 	KEY_DB,
@@ -23,6 +24,8 @@ enum key {
 	KEY_BUFFERED,
 	KEY_NO_STALLS,
 	KEY_PRICES,
+	KEY_TRACE,
+	KEY_REPLAY,
 	KEY_WORKLOAD,
 	KEY_HOST_MEMORY,
 	KEY_DETAIL,
@@ -133,11 +136,15 @@ static error_t parse_chatter(int key, char *argument, struct argp_state *state)
 const struct argp chatter_argp = { .options = chatter_options,
 				   .parser = parse_chatter };
 
-/* --format -o */
+/* --format --color -o */
 
 static const struct argp_option output_options[] = {
 	{ "format", KEY_FORMAT, "FORMAT", 0,
 	  "text (default), json, csv or html", 0 },
+	{ "color", KEY_COLOR, "auto|always|never", 0,
+	  "Colour text; auto (default): on a terminal, but for NO_COLOR and "
+	  "TERM=dumb",
+	  0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
 	{ 0 },
 };
@@ -154,6 +161,12 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 			options_refuse(state,
 				       "--format %s: expected text, json, "
 				       "csv or html",
+				       argument);
+	} else if (key == KEY_COLOR) {
+		if (style_color_parse(argument, &options->color))
+			options_refuse(state,
+				       "--color %s: expected auto, always or "
+				       "never",
 				       argument);
 	} else {
 		return ARGP_ERR_UNKNOWN;
@@ -395,3 +408,34 @@ static error_t parse_live(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp live_argp = { .options = live_options, .parser = parse_live };
+
+/* --trace --replay */
+
+static const struct argp_option record_options[] = {
+	{ "trace", KEY_TRACE, "FILE", 0,
+	  "Record every request, work, batch and step in FILE, for `echosim "
+	  "trace` and --replay",
+	  0 },
+	{ "replay", KEY_REPLAY, "FILE", 0, "Replay the recording in FILE", 0 },
+	{ 0 },
+};
+
+static error_t parse_record(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key == KEY_TRACE)
+		options->trace_path = argument;
+	else if (key == KEY_REPLAY)
+		options->replay_path = argument;
+	else if (key == ARGP_KEY_END && options->trace_path &&
+		 options->replay_path)
+		options_refuse(state, "--trace: what is replayed is recorded "
+				      "already");
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+const struct argp record_argp = { .options = record_options,
+				  .parser = parse_record };

@@ -14,6 +14,7 @@
 
 #include "analysis/format.h"
 #include "analysis/goal.h"
+#include "cli/style.h"
 #include "traces/scenario.h"
 
 #define OVERRIDES_MAX 256
@@ -24,8 +25,9 @@ struct options {
 	/* chatter_argp: --quiet --progress */
 	bool quiet;
 	bool progress;
-	/* output_argp: --format -o */
+	/* output_argp: --format --color -o */
 	const struct report_format *format;
+	enum color_when color;
 	const char *output_path;
 	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed
 	 * --db --prices --echo --require --no-stalls */
@@ -49,6 +51,10 @@ struct options {
 	/* live_argp: --buffered */
 	bool live;
 	bool buffered;
+	/* record_argp: --trace --replay */
+	const char *trace_path;
+	const char *replay_path;
+	bool recorded_live; /* what is replayed is of a live run */
 };
 
 void options_init(struct options *options);
@@ -67,6 +73,7 @@ extern const struct argp output_argp;
 extern const struct argp scenario_argp;
 extern const struct argp watch_argp;
 extern const struct argp live_argp;
+extern const struct argp record_argp;
 
 /* Hands the input of a parser to its children; for ARGP_KEY_INIT. */
 void options_pass_on(struct argp_state *state,

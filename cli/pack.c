@@ -256,7 +256,7 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 		say("%llu things in %s%s are no files and were left out",
 		    (unsigned long long)result.skipped, options->source,
 		    options->more_count ? " and the others" : "");
-	printf("%s: %llu examples in %llu blocks and %llu shards; content %s, "
+	printf("%s: %llu examples, %llu blocks, %llu shards; content %s, "
 	       "on disk %s\n",
 	       options->target, (unsigned long long)result.examples,
 	       (unsigned long long)result.blocks,

@@ -5,9 +5,13 @@
 #include "cli/session.h"
 
 static const struct argp_child children[] = {
-	{ &scenario_argp, 0, NULL, 0 }, { &live_argp, 0, NULL, 0 },
-	{ &output_argp, 0, NULL, 0 },	{ &watch_argp, 0, NULL, 0 },
-	{ &chatter_argp, 0, NULL, 0 },	{ 0 },
+	{ &scenario_argp, 0, NULL, 0 },
+	{ &live_argp, 0, NULL, 0 },
+	{ &record_argp, 0, NULL, 0 },
+	{ &output_argp, 0, NULL, 0 },
+	{ &watch_argp, 0, NULL, 0 },
+	{ &chatter_argp, 0, NULL, 0 },
+	{ 0 },
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -28,7 +32,8 @@ static const char doc[] =
 	"Examples:\n"
 	"  echosim pack photos -o mine\n"
 	"  echosim run train.yaml --set dataset.path=mine\n"
-	"  echosim run train.yaml --set storage.device=native --echo none\n";
+	"  echosim run train.yaml --set storage.device=native --echo none\n"
+	"  echosim run train.yaml --trace run.trace\n";
 
 const struct argp run_argp = {
 	.parser = parse,

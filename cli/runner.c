@@ -13,7 +13,10 @@
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
+#include "cli/recorder.h"
+#include "cli/replayed.h"
 #include "sim/engine.h"
+#include "traces/recording_scenario.h"
 
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
@@ -75,7 +78,7 @@ static int check_modes(const struct runner *runner,
 {
 	const struct scenario *scenario = &runner->scenario;
 
-	if (sim && !live && scenario->storage.native) {
+	if (sim && !live && !runner->replay_path && scenario->storage.native) {
 		fault_set(fault, options->scenario_path, 0,
 			  "storage.device: native is this machine's own "
 			  "device, which cannot be simulated; describe one, "
@@ -112,7 +115,7 @@ static int prepare(struct runner *runner, const struct options *options,
 	struct scenario *scenario = &runner->scenario;
 	int error;
 
-	if (wants_dataset(scenario, live)) {
+	if (wants_dataset(scenario, live || options->recorded_live)) {
 		error = open_dataset(runner, options, fault);
 		if (error)
 			return error;
@@ -125,7 +128,8 @@ static int prepare(struct runner *runner, const struct options *options,
 		return 0;
 	if (sim && live && !scenario->storage.native)
 		return measure_decompress(runner, fault);
-	if (sim && scenario->dataset.compression_ratio > 1)
+	if (sim && !options->recorded_live &&
+	    scenario->dataset.compression_ratio > 1)
 		notes_add(&runner->notes,
 			  "The scenario gives no pipeline.decompress.rate or "
 			  "time: decompression is simulated as free.");
@@ -140,6 +144,8 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	int error;
 
 	*runner = (struct runner){ 0 };
+	runner->trace_path = options->trace_path;
+	runner->replay_path = options->replay_path;
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
 	error = options_scenario(options, scenario, fault);
@@ -262,18 +268,74 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
+/* Begins to record, where that is wanted; *watcher is NULL elsewhere. */
+static int start_recording(const struct runner *runner, const struct echo *echo,
+			   bool live, struct recorder *recorder,
+			   const struct watcher **watcher, struct fault *fault)
+{
+	struct recording_head head = {
+		.live = live,
+		.native = live && runner->scenario.storage.native,
+		.buffered = live && !dataset_facts(runner->dataset)->direct,
+	};
+	char *text;
+	int error;
+
+	*watcher = NULL;
+	if (!runner->trace_path)
+		return 0;
+	text = recording_describe(&runner->scenario, echo,
+				  runner->dataset ? &runner->layout : NULL,
+				  &head.text_bytes);
+	if (!text)
+		return -ENOMEM;
+	head.text = text;
+	error = recorder_open(recorder, runner->trace_path, &head, fault);
+	if (!error)
+		*watcher = &recorder->watcher;
+	free(text);
+	return error;
+}
+
+/* Ends what start_recording() began; the first error is the one that
+ * counts. */
+static int end_recording(struct recorder *recorder,
+			 const struct watcher *watcher,
+			 const struct figures *figures, int first,
+			 struct fault *fault)
+{
+	struct fault late = { 0 };
+	int error;
+
+	if (!watcher)
+		return first;
+	error = recorder_close(recorder, figures, &late);
+	if (first || !error)
+		return first;
+	*fault = late;
+	return error;
+}
+
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
 	struct experiment experiment = shown_experiment(runner);
+	struct recorder recorder;
 	int error;
 
+	if (runner->replay_path)
+		return replayed_run(runner, echo, result, fault);
 	experiment.watch.timeline = runner->timeline;
 	begin_result(runner, echo, false, result);
+	error = start_recording(runner, echo, false, &recorder,
+				&experiment.watch.watcher, fault);
+	if (error)
+		return error;
 	start_progress(runner, echo, "sim");
 	error = experiment_run(&experiment, result, fault);
 	progress_stop(&runner->progress);
-	return error;
+	return end_recording(&recorder, experiment.watch.watcher,
+			     &result->figures, error, fault);
 }
 
 /* Some twenty runs of so many examples take ten seconds at most. */
@@ -330,6 +392,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		.progress_context = &runner->progress,
 	};
 	bool native = runner->scenario.storage.native;
+	const struct watcher *watcher;
+	struct recorder recorder;
 	struct machine machine;
 	int refused;
 	int error;
@@ -338,9 +402,15 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	error = machine_init(&machine, runner, &result->pipeline, fault);
 	if (error)
 		return error;
+	error = start_recording(runner, echo, true, &recorder, &watcher, fault);
+	if (error) {
+		machine_release(&machine);
+		return error;
+	}
+	engine_watch(machine.engine, watcher);
 	start_progress(runner, echo, "live");
 	if (runner->timeline)
-		timeline_begin(runner->timeline, machine.engine);
+		timeline_begin(runner->timeline, machine.engine, watcher);
 	error = live_run(machine.engine, &result->pipeline,
 			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
@@ -352,6 +422,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	if (runner->timeline)
 		timeline_end(runner->timeline);
 	machine_release(&machine);
+	error = end_recording(&recorder, watcher, &result->figures, error,
+			      fault);
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);
 	seal_result(result);

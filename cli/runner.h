@@ -27,6 +27,8 @@ struct runner {
 	const struct law *law; /* of training; NULL: none */
 	struct law *own_law;   /* when it is a file */
 	struct host host;
+	const char *trace_path;	 /* to record to; NULL: not */
+	const char *replay_path; /* of a recording; NULL: none */
 	struct notes notes;
 	struct progress progress;
 	struct timeline *timeline; /* of the next run; NULL: none is made */

@@ -71,7 +71,8 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 		    struct fault *fault)
 {
 	struct result *result = calloc(1, sizeof(*result));
-	bool explains = !session->options->no_stalls;
+	bool explains = !session->options->no_stalls &&
+			!session->options->replay_path;
 	int error;
 
 	if (!result)
@@ -185,6 +186,7 @@ static int write_report(struct session *session, struct output *output,
 		.host = runner->host.facts,
 		.host_count = runner->host.fact_count,
 		.notes = &runner->notes,
+		.style = style_of(output->stream, session->options->color),
 	};
 	int error;
 
@@ -249,7 +251,7 @@ static const char *idle_option(const struct options *options,
 		return "--echo: one strategy at a time; compare takes several";
 	if (plan->best && options->echo_count)
 		return "--echo: --best looks for the strategies itself";
-	if (!plan->live && options->buffered)
+	if (!plan->live && options->buffered && !options->recorded_live)
 		return "--buffered: nothing is read without --live";
 	return watched_idle_option(options, plan->every_strategy);
 }

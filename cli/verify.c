@@ -178,6 +178,7 @@ int command_verify(int argc, char **argv)
 		return complain(error, &fault);
 	if (!options.common.quiet)
 		say_limits(&verified.facts);
+	grid.style = style_of(output.stream, options.common.color);
 	error = options.common.format->write_grid(output.stream, &grid);
 	if (error)
 		output_abandon(&output);

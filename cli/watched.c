@@ -16,6 +16,9 @@ const char *watched_idle_option(const struct options *options,
 {
 	if (options->timeline_path && every_strategy)
 		return "--timeline: one strategy at a time; use sim or run";
+	if (options->replay_path && (options->timeline_path || options->detail))
+		return "--replay: a recording is one already; --timeline and "
+		       "--detail are of runs that are made";
 	if (options->timeline_path && options->output_path &&
 	    !strcmp(options->timeline_path, options->output_path))
 		return "--timeline: the file is that of --output too";

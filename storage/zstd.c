@@ -204,3 +204,17 @@ free_measure:
 	free(measure);
 	return what;
 }
+
+const char *decompressor_stream(void *decompressor, const void *from,
+				size_t size, size_t *used, void *to,
+				size_t capacity, size_t *made, bool *ended)
+{
+	ZSTD_inBuffer input = { from, size, 0 };
+	ZSTD_outBuffer output = { to, capacity, 0 };
+	size_t result = ZSTD_decompressStream(decompressor, &output, &input);
+
+	*used = input.pos;
+	*made = output.pos;
+	*ended = result == 0;
+	return ZSTD_isError(result) ? ZSTD_getErrorName(result) : NULL;
+}

@@ -62,4 +62,14 @@ const char *frame_measure(int fd, uint64_t offset_bytes, uint64_t stored_bytes,
 			  uint64_t *content_bytes)
 	__attribute__((warn_unused_result));
 
+/* Unpacks frames of any size piece by piece: takes *used of the bytes, makes
+ * *made, and says whether a frame has *ended with them, its checksum being
+ * right; it then takes the first of the next. Returns NULL, or what is wrong
+ * with the bytes. Allocates the window that a frame asks for, at most 128
+ * MiB. */
+const char *decompressor_stream(void *decompressor, const void *from,
+				size_t size, size_t *used, void *to,
+				size_t capacity, size_t *made, bool *ended)
+	__attribute__((warn_unused_result));
+
 #endif

@@ -15,7 +15,10 @@
 
 /* Those with the surest marks first: the first that fits is taken. */
 const struct importer *const importer_table[] = {
-	&import_fio_iolog,
+	&import_fio_iolog, &import_blktrace, &import_darshan,
+	&import_blkparse,  &import_msr,	     &import_fio_latency,
+	&import_strace,	   &import_pytorch,  &import_dftracer,
+	&import_oracle,
 };
 
 const size_t importer_count =
@@ -148,10 +151,10 @@ static int let_out(struct import *import)
 	int64_t *times[] = { &event.issue_ns, &event.start_ns, &event.end_ns };
 	size_t i;
 
+	if (!import->started && import->importer->absolute)
+		import->base_ns = order_first_begin_ns(&import->order);
 	if (!order_take(&import->order, &event))
 		return 0;
-	if (!import->started && import->importer->absolute)
-		import->base_ns = order_time_ns(&event);
 	import->started = true;
 	for (i = 0; i < 3; i++)
 		if (*times[i] != TIME_UNKNOWN)
@@ -162,7 +165,7 @@ static int let_out(struct import *import)
 
 static int refuse_order(struct import *import, const struct trace_event *event)
 {
-	int64_t back_ns = import->order.last_ns - order_time_ns(event);
+	int64_t back_ns = import->order.last_ns - order_told_ns(event);
 
 	fault_set(import->fault, NULL, 0,
 		  "%s %llu: %lld.%09lld s earlier than what was passed on "
@@ -197,16 +200,16 @@ int import_put(struct import *import, struct trace_event *event)
 		last = times[i];
 	}
 	CHECK(last != TIME_UNKNOWN);
-	if (order_is_past(&import->order, event))
+	if (order_is_past(&import->order, order_told_ns(event)))
 		return refuse_order(import, event);
 	if (order_is_full(&import->order)) {
 		error = let_out(import);
 		if (error)
 			return error;
-		if (order_is_past(&import->order, event))
+		if (order_is_past(&import->order, order_told_ns(event)))
 			return refuse_order(import, event);
 	}
-	return order_put(&import->order, event);
+	return order_put(&import->order, order_told_ns(event), event);
 }
 
 int import_lines(struct import *import,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Foreign traces: what other programs wrote about a job, as a stream of
- * events in order of time. An importer is a file import_FORMAT.c and a row of
- * the table in import.c. It yields what its format truly holds: a time that
- * is not in the trace is TIME_UNKNOWN, not a guess.
+ * events in the order in which a recording tells them (sim/trace_event.h). An
+ * importer is a file import_FORMAT.c and a row of the table in import.c. It
+ * yields what its format truly holds: a time that is not in the trace is
+ * TIME_UNKNOWN, not a guess.
  *
  * Memory does not grow with the trace: one line of at most LINE_BYTES_MAX
  * (traces/lines.h), the window in which events are put in order
@@ -72,9 +73,11 @@ struct importer {
 	const char *name;   /* for --from */
 	const char *from;   /* what writes it */
 	const char *yields; /* what is in it, and what is not */
-	const char *limits; /* "" or the state that it keeps, and how much */
+	const char *limits; /* "" or a sentence: what it keeps, and how much */
 	const char *unit;   /* "line" or "record" */
-	/* Times are of some clock, and count from the first event instead. */
+	/* Times are of some clock, and count instead from the first event, or
+	 * the first of those that the window holds; only what begins before
+	 * and ends behind a whole window begins below 0. */
 	bool absolute;
 	/* Do these first bytes look like it? `whole`: there are no more. */
 	bool (*fits)(const char *head, size_t size, bool whole);

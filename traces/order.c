@@ -14,13 +14,22 @@ struct order_entry {
 	struct trace_event event;
 };
 
-int64_t order_time_ns(const struct trace_event *event)
+int64_t order_begin_ns(const struct trace_event *event)
 {
 	if (event->issue_ns != TIME_UNKNOWN)
 		return event->issue_ns;
 	if (event->start_ns != TIME_UNKNOWN)
 		return event->start_ns;
 	return event->end_ns;
+}
+
+int64_t order_told_ns(const struct trace_event *event)
+{
+	if (event->kind != TRACE_STEP && event->end_ns != TIME_UNKNOWN)
+		return event->end_ns;
+	if (event->start_ns != TIME_UNKNOWN)
+		return event->start_ns;
+	return order_begin_ns(event);
 }
 
 void order_init(struct order *order, size_t window)
@@ -36,9 +45,9 @@ void order_release(struct order *order)
 	order->heap = NULL;
 }
 
-bool order_is_past(const struct order *order, const struct trace_event *event)
+bool order_is_past(const struct order *order, int64_t time_ns)
 {
-	return order_time_ns(event) < order->last_ns;
+	return time_ns < order->last_ns;
 }
 
 bool order_is_full(const struct order *order)
@@ -69,10 +78,10 @@ static int grow(struct order *order)
 	return 0;
 }
 
-int order_put(struct order *order, const struct trace_event *event)
+int order_put(struct order *order, int64_t time_ns,
+	      const struct trace_event *event)
 {
-	struct order_entry entry = { order_time_ns(event), order->taken,
-				     *event };
+	struct order_entry entry = { time_ns, order->taken, *event };
 	size_t at = order->count, above;
 	int error;
 
@@ -118,4 +127,17 @@ bool order_take(struct order *order, struct trace_event *event)
 	}
 	heap[at] = last;
 	return true;
+}
+
+int64_t order_first_begin_ns(const struct order *order)
+{
+	int64_t first_ns = INT64_MAX, begin_ns;
+	size_t i;
+
+	for (i = 0; i < order->count; i++) {
+		begin_ns = order_begin_ns(&order->heap[i].event);
+		if (begin_ns < first_ns)
+			first_ns = begin_ns;
+	}
+	return first_ns;
 }

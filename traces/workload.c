@@ -178,6 +178,9 @@ static int check_given(const struct importer *importer)
 
 		if (row->fallback || importer->keys->seen[i])
 			continue;
+		if (strcmp(row->name, "dataset.record_length_bytes") == 0 &&
+		    importer->workload->old_record_bytes > 0)
+			continue;
 		line = line_near(importer->keys, row->name, &misspelt);
 		if (line)
 			fault_set(importer->reader.fault,
@@ -196,24 +199,36 @@ static int check_given(const struct importer *importer)
 	return 0;
 }
 
-/* DLIO renamed two keys. */
+static bool is_seen(const struct importer *importer, const char *name)
+{
+	return importer->keys->seen[find_key(name) - workload_key_table];
+}
+
+/* DLIO renamed two keys. An old name counts where the new one is not given. */
 static void take_old_names(struct importer *importer)
 {
 	struct workload *workload = importer->workload;
-	bool *seen = importer->keys->seen;
-	size_t record = (size_t)(find_key("dataset.record_length_bytes") -
-				 workload_key_table);
-	size_t stdev = (size_t)(find_key("dataset.record_length_bytes_stdev") -
-				workload_key_table);
 
-	if (!seen[record] && workload->old_record_bytes > 0) {
-		workload->record_bytes = workload->old_record_bytes;
-		seen[record] = true;
-	} else {
+	if (is_seen(importer, "dataset.record_length_bytes"))
 		workload->old_record_bytes = 0;
-	}
-	if (!seen[stdev])
+	else
+		workload->record_bytes = workload->old_record_bytes;
+	if (!is_seen(importer, "dataset.record_length_bytes_stdev"))
 		workload->record_stdev_bytes = workload->old_record_stdev_bytes;
+}
+
+/* Of a row only the columns are read that are asked for. */
+static void take_columns(struct workload *workload)
+{
+	const struct workload_columns *columns = &workload->columns;
+
+	workload->stored_bytes = workload->record_bytes;
+	if (!columns->skipped || columns->read_bytes < 1)
+		return;
+	workload->record_bytes = columns->read_bytes;
+	workload->record_stdev_bytes = 0;
+	if (workload->stored_bytes < workload->record_bytes)
+		workload->stored_bytes = workload->record_bytes;
 }
 
 static int check_whole(const struct importer *importer)
@@ -234,6 +249,14 @@ static int check_whole(const struct importer *importer)
 	error = check_given(importer);
 	if (error)
 		return error;
+	if (workload->record_bytes > 0x1p30) {
+		fault_set(importer->reader.fault, importer->reader.source.name,
+			  0,
+			  "dataset.parquet.columns: those that are read make "
+			  "%.0f bytes; expected at most 1 GiB",
+			  workload->record_bytes);
+		return -EINVAL;
+	}
 	if (samples > 1e12) {
 		fault_set(importer->reader.fault, importer->reader.source.name,
 			  0,
@@ -304,6 +327,7 @@ int workload_parse(struct workload *workload, struct workload_keys *keys,
 	if (error)
 		return error;
 	take_old_names(&importer);
+	take_columns(workload);
 	return check_whole(&importer);
 }
 

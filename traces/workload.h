@@ -34,8 +34,13 @@ struct workload {
 	char as_of[WORKLOAD_TEXT_MAX];
 	uint64_t files;
 	uint64_t samples_per_file;
-	double record_bytes;
+	double record_bytes; /* that are read of a sample */
 	double record_stdev_bytes;
+	double stored_bytes; /* of a sample; more where columns are skipped */
+	struct workload_columns {
+		double read_bytes;
+		uint64_t skipped;
+	} columns;
 	double old_record_bytes; /* by a name that DLIO no longer reads; or 0 */
 	double old_record_stdev_bytes;
 	bool file_shuffle;
@@ -67,7 +72,7 @@ struct workload_keys {
 };
 
 enum workload_kind {
-	WORKLOAD_IGNORED, /* DLIO's, without a meaning here, with all below */
+	WORKLOAD_IGNORED, /* no meaning here, with all that is below */
 	WORKLOAD_TEXT,	  /* char[WORKLOAD_TEXT_MAX] */
 	WORKLOAD_BOOL,	  /* bool */
 	WORKLOAD_COUNT,	  /* uint64_t */
@@ -75,6 +80,7 @@ enum workload_kind {
 	WORKLOAD_SHUFFLE, /* bool, from off, seed, random */
 	WORKLOAD_TIME,	  /* struct distribution, from seconds or a map */
 	WORKLOAD_STDEV,	  /* the spread of the WORKLOAD_TIME at the offset */
+	WORKLOAD_COLUMNS, /* struct workload_columns, from a list of them */
 };
 
 struct workload_key {

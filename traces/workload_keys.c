@@ -33,6 +33,8 @@ const struct workload_key workload_key_table[] = {
 	{ "dataset.record_length_stdev", WORKLOAD_NUMBER,
 	  AT(old_record_stdev_bytes), 0, GIB, "0" },
 
+	{ "dataset.parquet.columns", WORKLOAD_COLUMNS, AT(columns), 0, 0, "" },
+
 	{ "reader.data_loader", WORKLOAD_TEXT, AT(loader), 0, 0, "tensorflow" },
 	{ "reader.batch_size", WORKLOAD_COUNT, AT(batch_size), 1, 1048576,
 	  NULL },
@@ -111,7 +113,10 @@ const struct workload_key workload_key_table[] = {
 	IGNORED("dataset.file_prefix"),
 	IGNORED("dataset.keep_files"),
 	IGNORED("dataset.hdf5"),
-	IGNORED("dataset.parquet"),
+	IGNORED("dataset.parquet.row_group_size"),
+	IGNORED("dataset.parquet.read_mode"),
+	IGNORED("dataset.parquet.partition_by"),
+	IGNORED("dataset.parquet.generation_batch_size"),
 
 	IGNORED("reader.dont_use_mmap"),
 	IGNORED("reader.reader_classname"),

@@ -92,6 +92,9 @@ static void put_dataset(FILE *out, const struct workload *workload,
 	}
 	fputs("  example_bytes: ", out);
 	put_distribution(out, UNITS_BYTES, &bytes);
+	if (workload->record_bytes < workload->stored_bytes)
+		comment(out, "  ",
+			"the columns that are read; the others are skipped");
 	if (workload->old_record_bytes > 0)
 		comment(out, "  ",
 			"from dataset.record_length: today's DLIO reads "
@@ -205,9 +208,14 @@ static void put_run(FILE *out, const struct workload *workload,
 	if (workload->steps)
 		steps = workload->steps;
 	fputs("run:\n", out);
-	fprintf(out, "  # An epoch has %llu steps; the file trains %llu.\n",
-		(unsigned long long)epoch,
-		(unsigned long long)workload->epochs);
+	if (epoch)
+		fprintf(out,
+			"  # An epoch has %llu steps; the file trains %llu.\n",
+			(unsigned long long)epoch,
+			(unsigned long long)workload->epochs);
+	else
+		fputs("  # An epoch has fewer samples than a step takes.\n",
+		      out);
 	fprintf(out, "  steps: %llu\n", (unsigned long long)steps);
 	if (steps <= workload->warmup_steps)
 		fputs("  warmup_steps: 0 # so short a run has none to spare\n",
@@ -229,7 +237,28 @@ static void put_name(FILE *out, const char *name)
 	fputs("\"\n", out);
 }
 
+/* What DLIO takes for keys that are not given is assumed as well. */
+static void put_defaults(FILE *out, const struct workload_keys *keys)
+{
+	char words[1024] = "assumed, as DLIO does where a key is not given:";
+	size_t start = strlen(words), used = start, i;
+
+	for (i = 0; i < workload_key_count; i++) {
+		const struct workload_key *row = &workload_key_table[i];
+
+		if (keys->seen[i] || !row->fallback || !row->fallback[0] ||
+		    strstr(row->name, "record_length") || used >= sizeof(words))
+			continue;
+		used += (size_t)snprintf(words + used, sizeof(words) - used,
+					 "%s %s %s", used > start ? "," : "",
+					 row->name, row->fallback);
+	}
+	if (used > start)
+		comment(out, "", words);
+}
+
 void workload_print(FILE *out, const struct workload *workload,
+		    const struct workload_keys *keys,
 		    const struct workload_setting *setting)
 {
 	const char *name = setting->name ? setting->name : workload->model;
@@ -241,6 +270,8 @@ void workload_print(FILE *out, const struct workload *workload,
 		fputs("# Source: ", out);
 		fprintf(out, "%s (%s)\n", workload->source, workload->as_of);
 	}
+	if (keys)
+		put_defaults(out, keys);
 	put_name(out, name[0] ? name : "workload");
 	fprintf(out, "seed: %llu\n", (unsigned long long)workload->seed);
 	put_dataset(out, workload, setting);

@@ -30,7 +30,7 @@ static uint64_t memory_samples(const struct workload *workload,
 {
 	double bytes = (double)RULE_MEMORIES * setting->hosts *
 		       (double)setting->host_memory_bytes;
-	double samples = bytes / workload->record_bytes;
+	double samples = bytes / workload->stored_bytes;
 	uint64_t whole;
 
 	if (samples > SAMPLES_MAX)
@@ -72,9 +72,12 @@ void workload_size(const struct workload *workload,
 static const char *say_samples(const struct workload *workload,
 			       uint64_t samples, char *text, size_t size)
 {
-	snprintf(text, size, "%llu samples (%.1f GB)",
-		 (unsigned long long)samples,
-		 (double)samples * workload->record_bytes / 1e9);
+	double bytes = (double)samples * workload->stored_bytes;
+	bool large = bytes >= 1e9;
+
+	snprintf(text, size, "%llu samples (%.1f %s)",
+		 (unsigned long long)samples, bytes / (large ? 1e9 : 1e6),
+		 large ? "GB" : "MB");
 	return text;
 }
 
@@ -183,7 +186,8 @@ static int print_and_parse(struct scenario *scenario,
 	int error = -ENOMEM;
 
 	if (out) {
-		workload_print(out, &decision->workload, &decision->setting);
+		workload_print(out, &decision->workload, NULL,
+			       &decision->setting);
 		error = fclose(out) ? -ENOMEM : 0;
 	}
 	if (!error)

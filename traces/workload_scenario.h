@@ -64,8 +64,10 @@ const char *workload_say_size(const struct workload *workload,
 			      const struct workload_setting *setting,
 			      const struct workload_size *size, char *text);
 
-/* Writes the scenario. */
+/* Writes the scenario. `keys` says which of the workload's figures are DLIO's
+ * defaults; NULL: none is worth a word. */
 void workload_print(FILE *out, const struct workload *workload,
+		    const struct workload_keys *keys,
 		    const struct workload_setting *setting);
 
 /* What was decided about a workload of the catalogue. */

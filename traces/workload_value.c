@@ -254,6 +254,79 @@ static int read_stdev(const struct reader *reader,
 	return 0;
 }
 
+/* ---- columns ---- */
+
+static const struct {
+	const char *name;
+	double bytes;
+} dtypes[] = {
+	{ "float16", 2 }, { "float32", 4 }, { "float64", 8 }, { "int8", 1 },
+	{ "int16", 2 },	  { "int32", 4 },   { "int64", 8 },   { "uint8", 1 },
+	{ "uint16", 2 },  { "uint32", 4 },  { "uint64", 8 },  { "bool", 1 },
+};
+
+#define DTYPE_COUNT (sizeof(dtypes) / sizeof(dtypes[0]))
+
+/* Elements of a column, one unless its size says more. */
+static int read_elements(const struct reader *reader,
+			 const struct workload_key *row,
+			 const struct yaml_value *column, double *elements)
+{
+	const struct yaml_value *size = member(column, "size");
+
+	*elements = 1;
+	if (!size)
+		return 0;
+	return read_number(reader, row->name, size, "a column's size", 1, 1e9,
+			   elements);
+}
+
+static int read_column(const struct reader *reader,
+		       const struct workload_key *row,
+		       const struct yaml_value *column,
+		       struct workload_columns *columns)
+{
+	const struct yaml_value *dtype = member(column, "dtype");
+	const struct yaml_value *is_read = member(column, "read");
+	double elements;
+	size_t i = 0;
+	int error;
+
+	if (column->kind != YAML_MAP)
+		return refuse(reader, row->name, column,
+			      "columns such as {name: a, dtype: float32}");
+	if (is_read && is_one_of(is_read->text, no)) {
+		columns->skipped++;
+		return 0;
+	}
+	while (dtype && i < DTYPE_COUNT &&
+	       strcmp(dtypes[i].name, dtype->text) != 0)
+		i++;
+	if (i == DTYPE_COUNT)
+		return refuse(reader, row->name, dtype,
+			      "a dtype such as float32, int8 or bool");
+	error = read_elements(reader, row, column, &elements);
+	/* DLIO takes what has no dtype for a float32. */
+	if (!error)
+		columns->read_bytes += elements * (dtype ? dtypes[i].bytes : 4);
+	return error;
+}
+
+static int read_columns(const struct reader *reader,
+			const struct workload_key *row,
+			const struct yaml_value *list,
+			struct workload_columns *columns)
+{
+	const struct yaml_value *column;
+	int error = 0;
+
+	if (list->kind != YAML_LIST)
+		return refuse(reader, row->name, list, "a list of columns");
+	for (column = list->child; column && !error; column = column->next)
+		error = read_column(reader, row, column, columns);
+	return error;
+}
+
 int workload_value_read(const struct reader *reader,
 			const struct workload_key *row,
 			const struct yaml_value *value,
@@ -279,6 +352,8 @@ int workload_value_read(const struct reader *reader,
 		return read_time(reader, row, value, at);
 	case WORKLOAD_STDEV:
 		return read_stdev(reader, row, value, at);
+	case WORKLOAD_COLUMNS:
+		return read_columns(reader, row, value, at);
 	default:
 		return 0;
 	}

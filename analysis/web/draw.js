@@ -93,7 +93,7 @@
 		afterDatasetsDraw(chart, _, options) {
 			const { ctx, chartArea: area, scales: { x } } = chart;
 
-			for (const mark of options.list || []) {
+			for (const [index, mark] of (options.list || []).entries()) {
 				const at = x.getPixelForValue(mark.x);
 				const left = at > (area.left + area.right) / 2;
 
@@ -105,7 +105,7 @@
 				ctx.lineTo(at, area.bottom);
 				ctx.stroke();
 				ctx.textAlign = left ? "right" : "left";
-				ctx.fillText(mark.text, at + (left ? -6 : 6), area.top + 12);
+				ctx.fillText(mark.text, at + (left ? -6 : 6), area.top + 12 + 14 * index);
 				ctx.restore();
 			}
 		},

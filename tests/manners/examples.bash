@@ -13,7 +13,7 @@ furnish() {
 	local i
 
 	mkdir "$1" "$1/photos" "$1/disk" "$1/data"
-	ln -s "$ROOT/traces" "$1/traces"
+	ln -s "$ROOT/traces" "$ROOT/completions" "$1/"
 	ln -s "$(dirname "$ECHOSIM")" "$1/build"
 	for ((i = 0; i < 200; i++)); do
 		head -c $((2000 + i)) /dev/zero | tr '\0' $((i % 10)) \
@@ -29,6 +29,27 @@ furnish() {
 		echo: [{place: none}, {place: batch, factor: 2}]
 		run: {steps: 20}
 	END
+	cat >"$1/unet3d_h100.yaml" <<-'END'
+		model: {name: unet3d, type: cnn, model_size: 499153191}
+		framework: pytorch
+		workflow: {generate_data: False, train: True, checkpoint: True}
+		dataset:
+		  data_folder: data/unet3d/
+		  format: npz
+		  num_files_train: 168
+		  num_samples_per_file: 1
+		  record_length_bytes: 146600628
+		  record_length_bytes_stdev: 68341808
+		  record_length_bytes_resize: 2097152
+		reader:
+		  data_loader: pytorch
+		  batch_size: 7
+		  read_threads: 4
+		  file_shuffle: seed
+		  sample_shuffle: seed
+		train: {epochs: 5, computation_time: 0.323}
+		metric: {au: 0.90}
+	END
 	(cd "$1" && echosim pack photos -o data/demo-shards -q &&
 		cp -r data/demo-shards data/demo-lmdb) >/dev/null
 }
@@ -39,6 +60,7 @@ shortened() {
 		-e 's/--time [^ ]*/--time 1s/; s/examples=100000/examples=100/' \
 		-e '/ probe /s/$/ --time 1s/' \
 		-e '/ learn\( \|$\)/s/$/ --searches 1/' \
+		-e 's/figure3-\$workload.yaml/& --set run.steps=2500/' \
 		-e '/demo\.yaml/s/$/ --set run.duration=200ms/' \
 		-e 's/echosim \(compare\|sim\) /&--no-stalls /' <<<"$1"
 }
@@ -56,7 +78,7 @@ left_out() {
 runs() {
 	local status
 
-	(cd "$1" && MANPAGER=cat timeout 60 bash -ec "$2" </dev/null)
+	(cd "$1" && MANPAGER=cat timeout 100 bash -ec "$2" </dev/null)
 	status=$?
 	echo "status $status of: $2"
 	[ $status = 0 ] || [[ $status = 1 && $2 = *--require* ]]

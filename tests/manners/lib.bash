@@ -19,7 +19,7 @@ ok() {
 	"$@" >"$work/said" 2>&1 || verdict='not ok'
 	echo "$verdict $number - $title"
 	[ "$verdict" = ok ] && return
-	sed 's/^/# /' "$work/said"
+	tail -n 40 "$work/said" | sed 's/^/# /'
 	bad=1
 }
 

@@ -42,8 +42,10 @@ static int keep(void *context, const struct trace_event *event)
 	struct keeper *keeper = context;
 	struct imported *imported = keeper->imported;
 
-	CHECK(order_time_ns(event) >= keeper->last_ns);
-	keeper->last_ns = order_time_ns(event);
+	CHECK(order_told_ns(event) >= keeper->last_ns);
+	keeper->last_ns = order_told_ns(event);
+	CHECK(order_begin_ns(event) >= 0);
+	CHECK(order_begin_ns(event) <= keeper->last_ns);
 	if (imported->count < IMPORTED_EVENTS_MAX)
 		imported->events[imported->count] = *event;
 	imported->count++;
@@ -56,6 +58,7 @@ int imported_from(struct imported *imported, const char *from,
 	struct keeper keeper = { imported, 0 };
 	const struct import_sink sink = { &keeper, keep };
 	const struct importer *importer = NULL;
+	int error;
 	struct memory_source memory;
 	struct byte_source source =
 		memory_source_open(&memory, bytes, size, SIZE_MAX);
@@ -66,8 +69,10 @@ int imported_from(struct imported *imported, const char *from,
 	}
 	imported->count = 0;
 	imported->fault = (struct fault){ 0 };
-	return import_run(importer, &imported->options, &source, &sink,
-			  &imported->report, &imported->fault);
+	error = import_run(importer, &imported->options, &source, &sink,
+			   &imported->report, &imported->fault);
+	CHECK(!error == !imported->fault.text[0]);
+	return error;
 }
 
 int imported_text(struct imported *imported, const char *from, const char *text)

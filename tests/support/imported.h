@@ -33,7 +33,8 @@ struct imported {
 };
 
 /* Imports as the named format, or as what it looks like (NULL). Also checks
- * that the events come in order of time. */
+ * that events come in the order of a recording, that none ends before it
+ * begins, and that what is refused says why. */
 int imported_from(struct imported *imported, const char *from,
 		  const void *bytes, size_t size);
 int imported_text(struct imported *imported, const char *from,
