@@ -192,35 +192,30 @@ static void write_pre(FILE *out, const char *label, const char *text)
 	fputs("</pre>\n", out);
 }
 
-/* What somebody needs to see the same: the command, the scenario, and the
- * digests that say whether it was the same. */
+/* What somebody needs to see the same: the command, the digests that say
+ * whether it was the same, and the scenario. */
 static int write_again(const struct page *page)
 {
 	const char *command = node_text(page->root, "host.command");
-	const char *yaml = node_text(page->root, "detail.scenario_yaml");
 	char *json = NULL;
 	size_t size = 0;
-	FILE *stream;
+	FILE *stream = open_memstream(&json, &size);
 
+	if (!stream)
+		return -ENOMEM;
+	node_write(stream, node_at(page->root, "scenario"));
+	if (fclose(stream)) {
+		free(json);
+		return -ENOMEM;
+	}
 	page_section(page->out, "again", "To see the same",
 		     "A simulation is the same to the last bit on every "
-		     "machine: equal digests (below), equal runs.");
+		     "machine: equal digests, equal runs.");
 	if (command)
 		write_pre(page->out, "Command", command);
-	if (yaml) {
-		write_pre(page->out, "Scenario", yaml);
-	} else {
-		stream = open_memstream(&json, &size);
-		if (!stream)
-			return -ENOMEM;
-		node_write(stream, node_at(page->root, "scenario"));
-		if (fclose(stream)) {
-			free(json);
-			return -ENOMEM;
-		}
-		write_pre(page->out, "Scenario", json);
-		free(json);
-	}
+	page_digests(page);
+	write_pre(page->out, "Scenario, as it was understood", json);
+	free(json);
 	end_section(page);
 	return 0;
 }
@@ -258,18 +253,43 @@ static int write_result(const struct page *page)
 
 static const char *about(const struct page *page, char *text, size_t size)
 {
-	const char *lead = node_text(page_run(page, 0), "mode");
 	const char *version = node_text(page->root, "echosim");
+	const char *mode = node_text(page_run(page, 0), "mode");
+	const char *what = page->axes		? "points" :
+			   page->run_count == 1 ? "run" :
+						  "runs";
 
-	snprintf(text, size, "%zu %s, %s · echosim %s", page->run_count,
-		 page->axes	      ? "points" :
-		 page->run_count == 1 ? "run" :
-					"runs",
-		 page->both	       ? "simulated and live" :
-		 !strcmp(lead, "live") ? "live" :
-					 "simulated",
-		 version);
+	if (!mode)
+		snprintf(text, size, "echosim %s", version);
+	else
+		snprintf(text, size, "%zu %s, %s · echosim %s", page->run_count,
+			 what,
+			 page->both	       ? "simulated and live" :
+			 !strcmp(mode, "live") ? "live" :
+						 "simulated",
+			 version);
 	return text;
+}
+
+static int write_sections(const struct page *page)
+{
+	int error;
+
+	write_answer(page);
+	write_notes(page);
+	if (page->axes) {
+		page_sweep(page);
+	} else {
+		write_summary(page);
+		write_causes(page);
+		write_modes(page);
+		write_each(page);
+		write_latency(page);
+	}
+	error = write_again(page);
+	if (page->run_count <= FIGURES_RUNS_MAX)
+		write_figures(page);
+	return error;
 }
 
 int page_write(FILE *out, const struct node *root)
@@ -277,25 +297,15 @@ int page_write(FILE *out, const struct node *root)
 	const struct page page = page_of(out, root);
 	const char *name = node_text(root, "scenario.name");
 	char text[128];
-	int error;
+	int error = 0;
 
 	if (!name || !name[0])
 		name = "echosim";
 	page_begin(out, name, about(&page, text, sizeof(text)));
-	write_answer(&page);
-	write_notes(&page);
-	if (page.axes) {
-		page_sweep(&page);
-	} else {
-		write_summary(&page);
-		write_causes(&page);
-		write_modes(&page);
-		write_each(&page);
-		write_latency(&page);
-	}
-	error = write_again(&page);
-	if (page.run_count <= FIGURES_RUNS_MAX)
-		write_figures(&page);
+	if (page.run_count)
+		error = write_sections(&page);
+	else
+		page_other(out, root);
 	fputs("</main>\n<footer><a id=\"save\" hidden>Save the result as "
 	      "JSON</a></footer>\n",
 	      out);

@@ -21,6 +21,11 @@
 int page_write(FILE *out, const struct node *root)
 	__attribute__((warn_unused_result));
 
+/* The page of a result that is written as JSON first: by `write`, told
+ * `what`. */
+int page_of_json(FILE *out, int (*write)(FILE *out, const void *what),
+		 const void *what) __attribute__((warn_unused_result));
+
 /* ---- between the files that write it ---- */
 
 struct page {
@@ -69,7 +74,11 @@ void page_summary(const struct page *page);
 void page_causes(const struct page *page);
 void page_latency(const struct page *page);
 void page_modes(const struct page *page);
+void page_digests(const struct page *page);
 void page_figures(const struct page *page);
+
+/* All that a result of another kind has. */
+void page_other(FILE *out, const struct node *root);
 
 /* The curves of a sweep, one chart an axis, and its points. */
 void page_sweep(const struct page *page);

@@ -83,32 +83,24 @@ void page_section(FILE *out, const char *id, const char *title,
 
 /* The format "html". */
 
-/* A result that is about to be written as JSON. */
-struct writing {
-	char *json;
-	size_t size;
-	FILE *stream;
-};
-
-static int begin_writing(struct writing *writing)
-{
-	*writing = (struct writing){ 0 };
-	writing->stream = open_memstream(&writing->json, &writing->size);
-	return writing->stream ? 0 : -ENOMEM;
-}
-
-/* Its JSON is whole, or `error` says why not: makes the page of it. */
-static int end_writing(struct writing *writing, int error, FILE *out)
+int page_of_json(FILE *out, int (*write)(FILE *out, const void *what),
+		 const void *what)
 {
 	struct fault fault = { 0 };
 	struct node *root = NULL;
+	char *json = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&json, &size);
+	int error;
 
-	if (fclose(writing->stream))
+	if (!stream)
+		return -ENOMEM;
+	error = write(stream, what);
+	if (fclose(stream))
 		error = -ENOMEM;
 	if (!error)
-		error = document_parse(&root, writing->json, writing->size,
-				       &fault);
-	free(writing->json);
+		error = document_parse(&root, json, size, &fault);
+	free(json);
 	if (error)
 		return error;
 	error = page_write(out, root);
@@ -116,15 +108,24 @@ static int end_writing(struct writing *writing, int error, FILE *out)
 	return error;
 }
 
+static int write_report(FILE *out, const void *report)
+{
+	return json_report(out, report);
+}
+
 int html_report(FILE *out, const struct report *report)
 {
-	struct writing writing;
-	int error = begin_writing(&writing);
+	return page_of_json(out, write_report, report);
+}
 
-	if (error)
-		return error;
-	error = json_report(writing.stream, report);
-	return end_writing(&writing, error, out);
+static int write_sweep(FILE *out, const void *report)
+{
+	return sweep_json(out, report);
+}
+
+int html_sweep(FILE *out, const struct sweep_report *report)
+{
+	return page_of_json(out, write_sweep, report);
 }
 
 int html_grid(FILE *out, const struct grid *grid)
@@ -134,15 +135,4 @@ int html_grid(FILE *out, const struct grid *grid)
 	fputs("</main>\n", out);
 	page_end(out);
 	return 0;
-}
-
-int html_sweep(FILE *out, const struct sweep_report *report)
-{
-	struct writing writing;
-	int error = begin_writing(&writing);
-
-	if (error)
-		return error;
-	error = sweep_json(writing.stream, report);
-	return end_writing(&writing, error, out);
 }

@@ -45,7 +45,9 @@ static void write_cell(FILE *out, const struct grid *grid, size_t row,
 	      is_number(head) ? "<td class=\"number\">" :
 				"<td>",
 	      out);
-	if (value.known)
+	if (value.text)
+		html_text(out, value.text);
+	else if (value.known)
 		html_text(out, value_human(head->kind, head->unit, value, text,
 					   sizeof(text)));
 	else if (!head->heading || head->heading[0])
@@ -218,6 +220,17 @@ void page_modes(const struct page *page)
 	};
 
 	write_runs(page, "Simulated and live", columns, COUNT_OF(columns));
+}
+
+void page_digests(const struct page *page)
+{
+	static const struct grid_column columns[] = {
+		{ "", METRIC_TEXT, "", "run", FOR_ALL },
+		{ "digest", METRIC_TEXT, "", NULL, FOR_ALL },
+	};
+
+	write_runs(page, "Digests: of every decision of a run", columns,
+		   COUNT_OF(columns));
 }
 
 /* The members of a part of one run. */

@@ -254,7 +254,7 @@ static int write_report(const struct course *course, struct output *output,
 			struct fault *fault)
 {
 	static int (*const writers[])(FILE *, const struct plan_report *) = {
-		plan_text, plan_json, plan_csv
+		plan_text, plan_json, plan_csv, plan_html
 	};
 	const struct options *options = &course->options->common;
 	int error;
