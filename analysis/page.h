@@ -35,7 +35,8 @@ struct page {
 	const struct node *axes; /* of a sweep; NULL: strategies */
 	size_t run_count;
 	size_t lead;	/* the run that the page is about: the best, or first */
-	bool both;	/* simulated and live runs */
+	bool live;	/* there are live runs ... */
+	bool both;	/* ... and simulated ones too */
 	bool judged;	/* a law says what echo is worth */
 	bool explained; /* it is known what idling is due to */
 };

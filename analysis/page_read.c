@@ -91,6 +91,7 @@ struct page page_of(FILE *out, const struct node *root)
 		page.judged |= page_value(&page, i, "efficiency").known;
 		page.explained |= page_value(&page, i, "stalls.fetch").known;
 	}
+	page.live = live;
 	page.both = sim && live;
 	if (page.axes)
 		page.lead = most_useful(&page);

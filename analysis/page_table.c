@@ -336,7 +336,8 @@ void page_figures(const struct page *page)
 	}
 	fputs("</tr></thead>\n<tbody>\n", page->out);
 	for (i = 0; i < metric_count; i++)
-		if (metric_table[i].kind != METRIC_PART)
+		if (metric_table[i].kind != METRIC_PART &&
+		    (page->live || !metric_table[i].live_only))
 			write_figure_row(page, &metric_table[i]);
 	fputs("</tbody></table></div>\n", page->out);
 }

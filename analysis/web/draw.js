@@ -220,11 +220,12 @@
 	addEventListener("beforeprint", () => {
 		folded = [...document.querySelectorAll("details:not([open])")];
 		folded.forEach((part) => { part.open = true; });
+		root.classList.add("paper");
 		drawAll("light");
-		charts.forEach((chart) => chart.resize());
 	});
 	addEventListener("afterprint", () => {
 		folded.forEach((part) => { part.open = false; });
+		root.classList.remove("paper");
 		drawAll(theme());
 	});
 
