@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/knee.h"
 
-#include <stdbool.h>
-
 #include "sim/math.h"
 
 #define LN2 0.693147180559945309417
@@ -86,7 +84,7 @@ static double estimate(const struct curve *curve, uint32_t knee)
 struct knee knee_find(const double *x, const double *y, uint32_t count)
 {
 	struct curve curve = { x, y, count, false };
-	struct knee knee = { KNEE_UNKNOWN, 0, 0 };
+	struct knee knee = { .verdict = KNEE_UNKNOWN };
 	uint32_t step;
 
 	for (step = 0; step < count; step++)
@@ -95,6 +93,7 @@ struct knee knee_find(const double *x, const double *y, uint32_t count)
 	if (count < 2)
 		return knee;
 	curve.backwards = y[count - 1] < y[0];
+	knee.less_is_more = curve.backwards;
 	step = 0;
 	while (pays(&curve, step))
 		step++;

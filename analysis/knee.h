@@ -13,6 +13,7 @@
 #ifndef ANALYSIS_KNEE_H
 #define ANALYSIS_KNEE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define KNEE_GAIN_PER_DOUBLING 0.05
@@ -27,7 +28,8 @@ enum knee_verdict {
 
 struct knee {
 	enum knee_verdict verdict;
-	uint32_t index; /* of the point, when found */
+	bool less_is_more; /* the rate falls along the curve */
+	uint32_t index;	   /* of the point, when found */
 	/* Between that point and the one before it: where the line through the
 	 * two before it, in logarithms, meets the rate at the knee. */
 	double estimate;

@@ -308,8 +308,7 @@ static void write_figure_row(const struct page *page,
 	fputs("</th>", page->out);
 	for (run = 0; run < page->run_count; run++) {
 		value = page_value(page, run, metric->name);
-		fprintf(page->out, "<td%s>",
-			metric->kind == METRIC_TEXT ? "" : " class=\"number\"");
+		fputs("<td class=\"number\">", page->out);
 		html_text(page->out,
 			  value.known ? value_human(metric->kind, metric->unit,
 						    value, text, sizeof(text)) :

@@ -347,8 +347,11 @@ static void describe_knee(FILE *out, const struct sweep *sweep)
 			    near, sizeof(near));
 		snprintf(text, sizeof(text),
 			 "%s: the knee is at %s (between the points: near "
-			 "%s); beyond it a doubling gains less than %.0f %%.",
-			 axis->key, at, near, KNEE_GAIN_PER_DOUBLING * 100);
+			 "%s); %s it a %s gains less than %.0f %%.",
+			 axis->key, at, near,
+			 knee.less_is_more ? "below" : "beyond",
+			 knee.less_is_more ? "halving" : "doubling",
+			 KNEE_GAIN_PER_DOUBLING * 100);
 		break;
 	}
 	text_paragraph(out, "", "", text);
@@ -378,8 +381,8 @@ static void write_legend(FILE *out, const struct sweep *sweep)
 {
 	fputc('\n', out);
 	text_paragraph(out, "", "",
-		       "AU: share of time the accelerators compute; knee: a "
-		       "doubling gains less than 5 % from here on.");
+		       "AU: share of time the accelerators compute; knee: "
+		       "where more (of a time, less) stops paying.");
 	describe_knees(out, sweep);
 }
 

@@ -222,6 +222,7 @@ static void a_resumed_sweep_is_as_one_never_interrupted(void **state)
 		do_job(bench, i);
 	assert_int_equal(sweep_job(&bench->sweep, 14, &ended, &bench->fault),
 			 0);
+	do_job(bench, 15);
 	sweep_finish(&bench->sweep);
 	assert_false(bench->sweep.complete);
 	assert_int_equal(sweep_done_count(&bench->sweep), 4);
@@ -244,6 +245,32 @@ static void a_resumed_sweep_is_as_one_never_interrupted(void **state)
 	}
 	end(bench);
 	free(part);
+}
+
+static void a_run_that_was_not_complete_is_refused(void **state)
+{
+	static const char whole_run[] = "\"complete\": true,\n        \"steps";
+	const char *const axes[] = { "storage.queue_depth=1,2", NULL };
+	struct bench *bench = *state;
+	char *earlier, *at;
+	size_t size;
+
+	assert_int_equal(begin(bench, axes, 1), 0);
+	do_all(bench);
+	earlier = written(bench, sweep_json, &size);
+	end(bench);
+	at = strstr(earlier, whole_run);
+	assert_non_null(at);
+	memcpy(strstr(at, "true,"), "null,", strlen("null,"));
+	assert_int_equal(begin(bench, axes, 1), 0);
+	assert_int_equal(sweep_resume(&bench->sweep, "earlier", earlier, size,
+				      &bench->fault),
+			 -EINVAL);
+	assert_string_equal(bench->fault.text,
+			    "point 1 is damaged: complete is not as sweep "
+			    "writes it");
+	end(bench);
+	free(earlier);
 }
 
 /* Of a damaged result nothing is believed: any prefix, and any byte changed, is
@@ -344,6 +371,7 @@ int main(void)
 		cmocka_unit_test(the_last_axis_changes_fastest),
 		cmocka_unit_test(jobs_in_any_order_give_the_same_bytes),
 		cmocka_unit_test(a_resumed_sweep_is_as_one_never_interrupted),
+		cmocka_unit_test(a_run_that_was_not_complete_is_refused),
 		cmocka_unit_test(a_damaged_result_is_refused),
 		cmocka_unit_test(repeats_have_seeds_of_their_own),
 		cmocka_unit_test(too_many_points_are_refused),

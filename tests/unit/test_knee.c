@@ -69,6 +69,7 @@ static void the_knee_of_the_ideal_law_is_the_demand(void **state)
 
 	(void)state;
 	assert_int_equal(knee.verdict, KNEE_FOUND);
+	assert_false(knee.less_is_more);
 	assert_true(x[knee.index] >= DEMAND);
 	assert_true(x[knee.index - 1] < DEMAND);
 	assert_true(fabs(knee.estimate / DEMAND - 1) < 1e-9);
@@ -80,6 +81,7 @@ static void a_time_has_its_knee_before_the_rate_falls(void **state)
 
 	(void)state;
 	assert_int_equal(knee.verdict, KNEE_FOUND);
+	assert_true(knee.less_is_more);
 	assert_true(x[knee.index] <= 1000 / DEMAND);
 	assert_true(x[knee.index + 1] > 1000 / DEMAND);
 	assert_true(fabs(knee.estimate / (1000 / DEMAND) - 1) < 1e-9);
@@ -89,6 +91,16 @@ static void noise_is_no_gain(void **state)
 {
 	(void)state;
 	assert_int_equal(knee_of(flat).verdict, KNEE_FLAT);
+}
+
+/* Close points have little to gain, and noise is as large as ever. */
+static void noise_between_close_points_is_no_gain(void **state)
+{
+	const double amounts[] = { 100, 101, 102, 103, 104 };
+	const double rates[] = { 1000, 997, 1002, 999, 1003 };
+
+	(void)state;
+	assert_int_equal(knee_find(amounts, rates, 5).verdict, KNEE_FLAT);
 }
 
 static void what_never_stops_paying_has_no_knee(void **state)
@@ -149,6 +161,7 @@ int main(void)
 		cmocka_unit_test(the_knee_of_the_ideal_law_is_the_demand),
 		cmocka_unit_test(a_time_has_its_knee_before_the_rate_falls),
 		cmocka_unit_test(noise_is_no_gain),
+		cmocka_unit_test(noise_between_close_points_is_no_gain),
 		cmocka_unit_test(what_never_stops_paying_has_no_knee),
 		cmocka_unit_test(at_the_knee_a_doubling_gains_five_per_cent),
 		cmocka_unit_test(beyond_the_summit_nothing_pays),
