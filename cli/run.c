@@ -11,6 +11,7 @@ static const struct argp_child children[] = {
 	{ &reissue_argp, 0, NULL, 0 },
 	{ &record_argp, 0, NULL, 0 },
 	{ &output_argp, 0, NULL, 0 },
+	{ &watch_argp, 0, NULL, 0 },
 	{ &chatter_argp, 0, NULL, 0 },
 	{ 0 },
 };
