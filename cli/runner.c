@@ -8,6 +8,7 @@
 #include "analysis/attribution.h"
 #include "analysis/experiment.h"
 #include "analysis/rank.h"
+#include "analysis/seal.h"
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
@@ -339,6 +340,7 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 
 	if (runner->replay_path)
 		return replayed_run(runner, echo, result, fault);
+	experiment.watch.timeline = runner->timeline;
 	begin_result(runner, echo, false, result);
 	error = start_recording(runner, echo, false, &recorder,
 				&experiment.watch.watcher, fault);
@@ -422,6 +424,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	}
 	engine_watch(machine.engine, watcher);
 	start_progress(runner, echo, "live");
+	if (runner->timeline)
+		timeline_begin(runner->timeline, machine.engine, watcher);
 	error = live_run(machine.engine, &result->pipeline,
 			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
@@ -430,11 +434,14 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
 	engine_figures(machine.engine, &result->figures);
+	if (runner->timeline)
+		timeline_end(runner->timeline);
 	machine_release(&machine);
 	error = end_recording(runner, &recorder, watcher, &result->figures,
 			      error, fault);
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);
+	seal_result(result);
 	rank_judge(runner->law, result);
 	return error ? error : refused;
 }
