@@ -18,6 +18,8 @@
 struct report_format {
 	const char *name;
 	const char *help;
+	bool takes_detail; /* has room for the details of runs ... */
+	bool detailed;	   /* ... and is little without them */
 	int (*write_report)(FILE *out, const struct report *report)
 		__attribute__((warn_unused_result));
 	int (*write_grid)(FILE *out, const struct grid *grid)
@@ -41,6 +43,9 @@ int json_report(FILE *out, const struct report *report);
 int json_grid(FILE *out, const struct grid *grid);
 int csv_report(FILE *out, const struct report *report);
 int csv_grid(FILE *out, const struct grid *grid);
+int html_report(FILE *out, const struct report *report);
+int html_grid(FILE *out, const struct grid *grid);
+int html_sweep(FILE *out, const struct sweep_report *report);
 
 /* Facts by dotted names, then grids, all in one JSON object. 0 or -ENOMEM. */
 int json_facts(FILE *out, const struct host_fact *facts, size_t fact_count,

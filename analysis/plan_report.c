@@ -8,6 +8,7 @@
 #include "analysis/cost.h"
 #include "analysis/demand.h"
 #include "analysis/format.h"
+#include "analysis/page.h"
 #include "analysis/text.h"
 
 #define ROWS_MAX (3 * PLAN_KNOBS_MAX)
@@ -394,6 +395,16 @@ int plan_json(FILE *out, const struct plan_report *report)
 	    demand.per_device);
 	add(&facts, "advice", METRIC_TEXT, words(advice));
 	return json_facts(out, facts.list, facts.count, &grid, 1);
+}
+
+static int write_json(FILE *out, const void *report)
+{
+	return plan_json(out, report);
+}
+
+int plan_html(FILE *out, const struct plan_report *report)
+{
+	return page_of_json(out, write_json, report);
 }
 
 int plan_csv(FILE *out, const struct plan_report *report)

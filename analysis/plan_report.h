@@ -48,6 +48,8 @@ void plan_advice(const struct plan_report *report, char *text, size_t size);
 /* 0 or -ENOMEM; what the stream refuses is left in ferror(). */
 int plan_text(FILE *out, const struct plan_report *report)
 	__attribute__((warn_unused_result));
+int plan_html(FILE *out, const struct plan_report *report)
+	__attribute__((warn_unused_result));
 int plan_json(FILE *out, const struct plan_report *report)
 	__attribute__((warn_unused_result));
 int plan_csv(FILE *out, const struct plan_report *report)

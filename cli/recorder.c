@@ -85,6 +85,7 @@ int recorder_close(struct recorder *recorder, const struct figures *figures,
 {
 	struct recording_end *end = &recorder->end;
 
+	recorder->waits = frame_log_waits(recorder->frames);
 	end->complete = figures->complete;
 	end->run_ns = figures->run_ns;
 	end->decisions = figures->digest;
