@@ -74,7 +74,6 @@ learned := $(call data,analysis/data,txt)
 # What every page carries along: Chart.js is Debian's (libjs-chart.js).
 CHART_JS = /usr/share/javascript/chart.js/chart.min.js
 page    := analysis/web/page.css analysis/web/draw.js $(CHART_JS)
-$(CHART_JS): | need-build ;
 
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
@@ -256,6 +255,9 @@ $(OUT)/%.o: %.c $(OUT)/flags | need-build
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
+
+# Comes with its package.
+$(CHART_JS): | need-build ;
 
 # Files as arrays of bytes: nothing is looked for when the program runs.
 # embed ROOM,NAME,FILES,STRUCT: ROOM/NAME.h declares NAME_table of {name, text,

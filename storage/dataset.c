@@ -267,7 +267,7 @@ static int load_foreign(struct dataset *dataset, struct place *place,
 {
 	dataset->format = format_detect(place, fault);
 	if (!dataset->format)
-		return -EINVAL;
+		return place->kind == PLACE_REMAINS ? -ENOENT : -EINVAL;
 	dataset->facts.foreign = true;
 	dataset->names = place->names;
 	place->names = (struct names){ 0 };
