@@ -50,6 +50,7 @@ say := @printf '  %-7s %s\n'
 endif
 .SUFFIXES:
 .DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
 
 # --- what there is ---------------------------------------------------------
 
