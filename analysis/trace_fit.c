@@ -7,6 +7,12 @@
 #define HOSTS_MAX 4096
 #define BUSY_MAX 1024
 #define CHECKPOINTS 40
+
+/* Whole numbers of examples in a request that are tried, and how near a batch
+ * must then be to a whole number. */
+#define IN_REQUEST_MAX 64
+#define AGREED 0.01
+
 #define NS_PER_S 1e9
 
 /* A share above which accesses have an order. */
@@ -25,7 +31,6 @@ struct checkpoint {
 	uint64_t augmented;
 	uint64_t decoded;
 	uint64_t requests;
-	double bytes; /* of requests */
 };
 
 struct trace_fit {
@@ -40,7 +45,6 @@ struct trace_fit {
 	struct busy busy[STAGE_COUNT];
 	uint64_t works[STAGE_COUNT];
 	uint64_t batches;
-	double bytes; /* of requests */
 	struct checkpoint checkpoints[CHECKPOINTS];
 	unsigned checkpoint_count;
 	uint32_t accelerator_max;
@@ -117,7 +121,6 @@ static void add_request(struct trace_fit *fit, const struct trace_event *event)
 				    &end_bytes) &&
 	    end_bytes > model->object_bytes)
 		model->object_bytes = end_bytes;
-	fit->bytes += (double)event->bytes;
 	if (event->bytes <= INT64_MAX)
 		shape_add(&fit->request_bytes, (int64_t)event->bytes);
 	if (event->cached_bytes > 0)
@@ -168,7 +171,6 @@ static struct checkpoint count_now(const struct trace_fit *fit)
 		.augmented = fit->works[STAGE_AUGMENT],
 		.decoded = fit->works[STAGE_DECODE],
 		.requests = fit->model.requests,
-		.bytes = fit->bytes,
 	};
 }
 
@@ -216,15 +218,35 @@ void trace_fit_add(struct trace_fit *fit, const struct trace_event *event)
 
 /* ---- the model ---- */
 
+/* Examples in a request and in a batch, as few as agree with how many requests
+ * a batch takes. */
+static void guess_examples(struct trace_model *model, double requests)
+{
+	uint64_t in_request;
+
+	for (in_request = 1; in_request <= IN_REQUEST_MAX; in_request++) {
+		double examples = requests * (double)in_request;
+		double whole = (double)(uint64_t)(examples + 0.5);
+
+		model->request_examples = in_request;
+		model->batch_size = whole < 1 ? 1 : (uint64_t)whole;
+		if (whole >= 1 && examples > whole * (1 - AGREED) &&
+		    examples < whole * (1 + AGREED))
+			return;
+	}
+}
+
 /* What went into a batch, between two moments far behind the start, when
  * queues no longer fill: examples, as the last stage that worked on them saw
- * them, or requests where none did; and bytes. */
+ * them, and requests. */
 static void find_batch(const struct trace_fit *fit, struct trace_model *model)
 {
 	struct checkpoint from = { 0 }, now = count_now(fit);
-	uint64_t batches, items;
+	uint64_t batches, examples = 0;
+	double requests;
 	unsigned i;
 
+	model->request_examples = 1;
 	for (i = 0; i < fit->checkpoint_count; i++)
 		if (fit->checkpoints[i].batches * 2 <= fit->batches)
 			from = fit->checkpoints[i];
@@ -232,15 +254,16 @@ static void find_batch(const struct trace_fit *fit, struct trace_model *model)
 	if (!batches)
 		return;
 	if (now.augmented)
-		items = now.augmented - from.augmented;
+		examples = now.augmented - from.augmented;
 	else if (now.decoded)
-		items = now.decoded - from.decoded;
-	else
-		items = now.requests - from.requests;
-	model->batch_size = (items + batches / 2) / batches;
+		examples = now.decoded - from.decoded;
+	requests = (double)(now.requests - from.requests) / (double)batches;
+	model->batch_size = (examples + batches / 2) / batches;
 	if (!model->batch_size)
-		model->batch_size = 1;
-	model->batch_bytes = (now.bytes - from.bytes) / (double)batches;
+		guess_examples(model, requests);
+	else if (requests > 0 && (double)model->batch_size > requests)
+		model->request_examples =
+			(uint64_t)((double)model->batch_size / requests + 0.5);
 }
 
 /* In order of issue: what follows what. */
