@@ -79,8 +79,8 @@ static double put_example(FILE *out, const struct trace_model *model)
 	if (model->request_examples > 1) {
 		bytes = greater(bytes / (double)model->request_examples, 1);
 		fprintf(out,
-			"  # assumed: all of one size, %llu in a request, "
-			"which is what a batch takes\n  example_bytes: %s\n",
+			"  # assumed: all of one size, %llu in a request, so "
+			"that batches come out even\n  example_bytes: %s\n",
 			(unsigned long long)model->request_examples,
 			amount(UNITS_BYTES, bytes, text));
 		return bytes;
@@ -230,7 +230,12 @@ static void put_storage(FILE *out, const struct trace_model *model)
 		"next one\n",
 		model->sequential * 100, model->ascending * 100);
 	fprintf(out, "  order: %s\n", read_order_name(model->order));
-	fprintf(out, "  request_bytes: %s\n", amount(UNITS_BYTES, bytes, text));
+	if (model->block_bytes.known)
+		fprintf(out, "  request_bytes: %s\n",
+			amount(UNITS_BYTES, bytes, text));
+	else
+		fputs("  request_bytes: 512 B # that is, one block each\n",
+		      out);
 	fprintf(out, "  queue_depth: %.0f # in flight at once\n",
 		lesser(greater(depth, 1), 16384));
 	put_device(out, model);
