@@ -266,10 +266,22 @@ static void find_batch(const struct trace_fit *fit, struct trace_model *model)
 			(uint64_t)((double)model->batch_size / requests + 0.5);
 }
 
+/* `within`: most requests are in the object of the one before. */
+static enum read_order choose_order(const struct trace_model *model,
+				    bool within)
+{
+	if (within && model->sequential <= ORDERLY)
+		return model->request_examples > 1 ? ORDER_SHUFFLED_BLOCKS :
+						     ORDER_RANDOM;
+	return model->ascending > ORDERLY || (within && model->objects == 1) ?
+		       ORDER_SEQUENTIAL :
+		       ORDER_SHUFFLED_SHARDS;
+}
+
 /* In order of issue: what follows what. */
 static void find_order(struct trace_fit *fit)
 {
-	const struct device_sample *last[1] = { NULL };
+	const struct device_sample *last = NULL;
 	uint64_t pairs = 0, follow = 0, switches = 0, ascend = 0;
 	size_t i;
 
@@ -278,26 +290,19 @@ static void find_order(struct trace_fit *fit)
 
 		if (sample->host != 0)
 			continue;
-		if (last[0] && last[0]->object == sample->object) {
+		if (last && last->object == sample->object) {
 			pairs++;
 			follow += sample->offset_bytes ==
-				  last[0]->offset_bytes + last[0]->bytes;
-		} else if (last[0]) {
+				  last->offset_bytes + last->bytes;
+		} else if (last) {
 			switches++;
-			ascend += sample->object == last[0]->object + 1;
+			ascend += sample->object == last->object + 1;
 		}
-		last[0] = sample;
+		last = sample;
 	}
 	fit->model.sequential = pairs ? (double)follow / (double)pairs : 0;
 	fit->model.ascending = switches ? (double)ascend / (double)switches : 0;
-	/* Objects that are read in one request each have an order too. */
-	if (fit->model.ascending > ORDERLY ||
-	    (!switches && fit->model.sequential > ORDERLY))
-		fit->model.order = ORDER_SEQUENTIAL;
-	else if (pairs * 10 < switches || fit->model.sequential > ORDERLY)
-		fit->model.order = ORDER_SHUFFLED_SHARDS;
-	else
-		fit->model.order = ORDER_SHUFFLED_BLOCKS;
+	fit->model.order = choose_order(&fit->model, pairs >= switches);
 }
 
 int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
@@ -308,6 +313,8 @@ int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
 
 	if (error)
 		return error;
+	fit->model.objects = fit->model.requests ? fit->object_max + 1 : 0;
+	find_batch(fit, &fit->model);
 	find_order(fit);
 	*model = fit->model;
 	shape_make(&fit->request_bytes, &model->request_bytes);
@@ -321,8 +328,6 @@ int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
 			fit->busy[stage].most ? fit->busy[stage].most : 1;
 	}
 	model->hosts = fit->host_max + 1;
-	model->objects = model->requests ? fit->object_max + 1 : 0;
-	find_batch(fit, model);
 	if (model->step_ns.known) {
 		model->accelerators =
 			(fit->accelerator_max + model->hosts) / model->hosts;

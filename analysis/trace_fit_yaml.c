@@ -231,8 +231,12 @@ static void put_storage(FILE *out, const struct trace_model *model)
 		model->sequential * 100, model->ascending * 100);
 	fprintf(out, "  order: %s\n", read_order_name(model->order));
 	if (model->block_bytes.known)
-		fprintf(out, "  request_bytes: %s\n",
-			amount(UNITS_BYTES, bytes, text));
+		fprintf(out, "  request_bytes: %s # and half a block\n",
+			amount(UNITS_BYTES,
+			       lesser(bytes + mean_bytes(&model->block_bytes) /
+						      2,
+				      GIB),
+			       text));
 	else
 		fputs("  request_bytes: 512 B # that is, one block each\n",
 		      out);
