@@ -54,15 +54,16 @@ static void double_bins(struct trace_stat *stat)
 }
 
 /* Nanoseconds since the first event; never negative. */
-static int64_t since_first(struct trace_stat *stat, int64_t time_ns)
+static uint64_t since_first(const struct trace_stat *stat, int64_t time_ns)
 {
-	return time_ns > stat->first_ns ? time_ns - stat->first_ns : 0;
+	return time_ns > stat->first_ns ? (uint64_t)(time_ns - stat->first_ns) :
+					  0;
 }
 
 /* The bin of a time, after making them long enough. */
 static int bin_of(struct trace_stat *stat, int64_t time_ns)
 {
-	int64_t at_ns = since_first(stat, time_ns);
+	uint64_t at_ns = since_first(stat, time_ns);
 
 	while (at_ns / SPAN_BINS >= stat->bin_ns)
 		double_bins(stat);
@@ -75,12 +76,12 @@ static void spread(struct trace_stat *stat, int64_t from_ns, int64_t to_ns,
 {
 	int last = bin_of(stat, to_ns);
 	int first = bin_of(stat, from_ns);
-	int64_t from = since_first(stat, from_ns);
-	int64_t to = since_first(stat, to_ns);
+	uint64_t from = since_first(stat, from_ns);
+	uint64_t to = since_first(stat, to_ns);
 
 	for (int i = first; i <= last; i++) {
-		int64_t bin_from = i * stat->bin_ns;
-		int64_t bin_to = bin_from + stat->bin_ns;
+		uint64_t bin_from = (uint64_t)i * stat->bin_ns;
+		uint64_t bin_to = bin_from + stat->bin_ns;
 		double share_ns = (double)((to < bin_to ? to : bin_to) -
 					   (from > bin_from ? from : bin_from));
 
@@ -136,9 +137,13 @@ static void follow_order(struct trace_stat *stat,
 	struct object_end *end = &stat->objects[request->object % OBJECTS];
 
 	stat->followed++;
+	/* One that is widened to the device's alignment may begin with what the
+	 * last one ended with. */
 	stat->sequential += end->known && end->object == request->object &&
-			    end->end_bytes == request->offset_bytes;
+			    request->offset_bytes > end->start_bytes &&
+			    request->offset_bytes <= end->end_bytes;
 	*end = (struct object_end){ true, request->object,
+				    request->offset_bytes,
 				    request->offset_bytes + request->bytes };
 }
 
@@ -269,10 +274,11 @@ void trace_stat_add(struct trace_stat *stat, const struct trace_event *event)
 	if (begin_ns != TIME_UNKNOWN && !stat->began) {
 		stat->began = true;
 		stat->first_ns = begin_ns;
-		stat->last_ns = end_ns;
+		stat->last_ns = begin_ns;
 	}
 	if (end_ns != TIME_UNKNOWN && end_ns > stat->last_ns)
 		stat->last_ns = end_ns;
+	bin_of(stat, stat->last_ns); /* the bins reach as far */
 	if (event->kind == TRACE_REQUEST) {
 		add_request(stat, event);
 	} else if (event->kind == TRACE_WORK) {

@@ -173,10 +173,9 @@ static const struct grid_column time_columns[] = {
 
 static size_t time_rows(const struct trace_stat *stat)
 {
-	return stat->began ? (size_t)((stat->last_ns - stat->first_ns) /
-				      stat->bin_ns) +
-				     1 :
-			     0;
+	uint64_t span = (uint64_t)(stat->last_ns - stat->first_ns);
+
+	return stat->began ? (size_t)(span / stat->bin_ns) + 1 : 0;
 }
 
 static struct metric_value time_cell(const void *context, size_t row,

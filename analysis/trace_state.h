@@ -58,6 +58,7 @@ struct waiting_request {
 struct object_end {
 	bool known;
 	uint32_t object;
+	uint64_t start_bytes;
 	uint64_t end_bytes;
 };
 
@@ -87,7 +88,7 @@ struct trace_stat {
 	uint64_t step_ns;
 	struct histogram step_wait_ns; /* for the other accelerators */
 
-	int64_t bin_ns;
+	uint64_t bin_ns;
 	struct span_bin bins[SPAN_BINS];
 
 	struct place *places;
@@ -98,7 +99,7 @@ struct trace_stat {
 	struct waiting_request *window; /* WINDOW, by number */
 	uint64_t next_number;
 	uint64_t followed;   /* requests looked at */
-	uint64_t sequential; /* of those, that began where the last to their
+	uint64_t sequential; /* of those, that went on where the last to their
 				object had ended */
 	struct object_end *objects; /* OBJECTS */
 };

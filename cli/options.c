@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/timeline.h"
 #include "cli/command.h"
+#include "traces/units.h"
 #include "traces/units.h"
 #include "traces/workload_scenario.h"
 
@@ -25,8 +27,14 @@ enum key {
 	KEY_PRICES,
 	KEY_TRACE,
 	KEY_REPLAY,
+	KEY_TARGET,
+	KEY_SPEED,
+	KEY_CLOSED_LOOP,
 	KEY_WORKLOAD,
 	KEY_HOST_MEMORY,
+	KEY_DETAIL,
+	KEY_TIMELINE,
+	KEY_TIMELINE_STEPS,
 };
 
 void options_init(struct options *options)
@@ -135,7 +143,8 @@ const struct argp chatter_argp = { .options = chatter_options,
 /* --format --color -o */
 
 static const struct argp_option output_options[] = {
-	{ "format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0 },
+	{ "format", KEY_FORMAT, "FORMAT", 0,
+	  "text (default), json, csv or html", 0 },
 	{ "color", KEY_COLOR, "auto|always|never", 0,
 	  "Colour text; auto (default): on a terminal, but for NO_COLOR and "
 	  "TERM=dumb",
@@ -154,8 +163,8 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 		options->format = report_format_find(argument);
 		if (!options->format)
 			options_refuse(state,
-				       "--format %s: expected text, json "
-				       "or csv",
+				       "--format %s: expected text, json, "
+				       "csv or html",
 				       argument);
 	} else if (key == KEY_COLOR) {
 		if (style_color_parse(argument, &options->color))
@@ -228,7 +237,8 @@ static void add_prices(struct options *options, const char *path,
 			*at++ = '\'';
 		*at++ = *path;
 	}
-	strcpy(at, "'");
+	*at++ = '\'';
+	*at = '\0';
 	add_override(options, options->prices, state);
 }
 
@@ -331,6 +341,58 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 const struct argp scenario_argp = { .options = scenario_options,
 				    .parser = parse_scenario };
 
+/* --detail --timeline --timeline-steps */
+
+static const struct argp_option watch_options[] = {
+	{ "detail", KEY_DETAIL, NULL, 0,
+	  "With --format json: also what a page shows, the levels of queues "
+	  "and the timeline",
+	  0 },
+	{ "timeline", KEY_TIMELINE, "FILE", 0,
+	  "Write what happened in the first steps and in a steady stretch to "
+	  "FILE, for ui.perfetto.dev; of each at most 65536 events",
+	  0 },
+	{ "timeline-steps", KEY_TIMELINE_STEPS, "N", 0,
+	  "Steps of each of the two (default 10)", 0 },
+	{ 0 },
+};
+
+static uint64_t parse_steps(const char *text, const struct argp_state *state)
+{
+	char *end;
+	unsigned long long steps = strtoull(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || !steps ||
+	    steps > TIMELINE_STEPS_MAX)
+		options_refuse(state,
+			       "--timeline-steps %s: expected a whole number "
+			       "from 1 to %d",
+			       text, TIMELINE_STEPS_MAX);
+	return steps;
+}
+
+static error_t parse_watch(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_DETAIL:
+		options->detail = true;
+		return 0;
+	case KEY_TIMELINE:
+		options->timeline_path = argument;
+		return 0;
+	case KEY_TIMELINE_STEPS:
+		options->timeline_steps = parse_steps(argument, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp watch_argp = { .options = watch_options,
+				 .parser = parse_watch };
+
 /* --buffered */
 
 static const struct argp_option live_options[] = {
@@ -382,3 +444,68 @@ static error_t parse_record(int key, char *argument, struct argp_state *state)
 
 const struct argp record_argp = { .options = record_options,
 				  .parser = parse_record };
+
+/* --target --speed --closed-loop */
+
+#define SPEED_MIN 0.001
+#define SPEED_MAX 1e6
+
+static const struct argp_option reissue_options[] = {
+	{ "target", KEY_TARGET, "PATH", 0,
+	  "With --replay: read this file, folder or block device instead of "
+	  "the scenario's dataset",
+	  0 },
+	{ "speed", KEY_SPEED, "X", 0,
+	  "With --replay: X times as fast as it was recorded (default 1)", 0 },
+	{ "closed-loop", KEY_CLOSED_LOOP, NULL, 0,
+	  "With --replay: not at the recorded times, but with as many requests "
+	  "in flight as were then",
+	  0 },
+	{ 0 },
+};
+
+static void check_reissue(const struct options *options,
+			  const struct argp_state *state)
+{
+	const char *idle = options->target_path ? "--target" :
+			   options->speed > 0	? "--speed" :
+						  "--closed-loop";
+
+	if (!options->replay_path &&
+	    (options->target_path || options->speed > 0 ||
+	     options->closed_loop))
+		options_refuse(state, "%s: has an effect with --replay only",
+			       idle);
+	if (options->closed_loop && options->speed > 0)
+		options_refuse(state, "--speed: --closed-loop keeps no times");
+}
+
+static error_t parse_reissue(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_TARGET:
+		options->target_path = argument;
+		return 0;
+	case KEY_SPEED:
+		if (units_parse_number(argument, &options->speed) ||
+		    options->speed < SPEED_MIN || options->speed > SPEED_MAX)
+			options_refuse(state,
+				       "--speed %s: expected a number from "
+				       "0.001 to 1000000",
+				       argument);
+		return 0;
+	case KEY_CLOSED_LOOP:
+		options->closed_loop = true;
+		return 0;
+	case ARGP_KEY_END:
+		check_reissue(options, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp reissue_argp = { .options = reissue_options,
+				   .parser = parse_reissue };

@@ -44,6 +44,10 @@ struct options {
 	struct goal goals[GOALS_MAX];
 	size_t goal_count;
 	bool no_stalls;
+	/* watch_argp: --detail --timeline --timeline-steps */
+	bool detail;
+	const char *timeline_path;
+	uint64_t timeline_steps; /* 0: not given */
 	/* live_argp: --buffered */
 	bool live;
 	bool buffered;
@@ -51,6 +55,10 @@ struct options {
 	const char *trace_path;
 	const char *replay_path;
 	bool recorded_live; /* what is replayed is of a live run */
+	/* reissue_argp: --target --speed --closed-loop */
+	const char *target_path;
+	double speed; /* 0: not given */
+	bool closed_loop;
 };
 
 void options_init(struct options *options);
@@ -67,8 +75,10 @@ uint64_t options_bytes(const struct argp_state *state, const char *option,
 extern const struct argp chatter_argp;
 extern const struct argp output_argp;
 extern const struct argp scenario_argp;
+extern const struct argp watch_argp;
 extern const struct argp live_argp;
 extern const struct argp record_argp;
+extern const struct argp reissue_argp;
 
 /* Hands the input of a parser to its children; for ARGP_KEY_INIT. */
 void options_pass_on(struct argp_state *state,

@@ -48,7 +48,7 @@ static int check_replaceable(const char *path, struct fault *fault)
 		return 0;
 	fault_set(fault, path, 0,
 		  "is there and no recording, and is kept; expected another "
-		  "file for --trace");
+		  "file for the recording");
 	return -EEXIST;
 }
 
@@ -85,6 +85,7 @@ int recorder_close(struct recorder *recorder, const struct figures *figures,
 {
 	struct recording_end *end = &recorder->end;
 
+	recorder->waits = frame_log_waits(recorder->frames);
 	end->complete = figures->complete;
 	end->run_ns = figures->run_ns;
 	end->decisions = figures->digest;

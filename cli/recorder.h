@@ -15,6 +15,7 @@
 struct recorder {
 	struct frame_log *frames;
 	struct recording_end end;
+	uint64_t waits;		/* for the disk, known once it is closed */
 	struct watcher watcher; /* for the engine; refers to the recorder */
 };
 

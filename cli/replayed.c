@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/rank.h"
 #include "cli/interrupt.h"
@@ -30,6 +31,12 @@ int replayed_look(struct options *options, struct fault *fault)
 	struct recorded recorded;
 	int error;
 
+	if (!strcmp(options->replay_path, "-")) {
+		fault_set(fault, NULL, 0,
+			  "--replay -: expected a file, for it is read more "
+			  "than once");
+		return -EINVAL;
+	}
 	error = recorded_open(&recorded, options->replay_path, fault);
 	if (error)
 		return error;

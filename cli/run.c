@@ -2,11 +2,13 @@
 /* echosim run: one strategy against real storage. */
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/reissue.h"
 #include "cli/session.h"
 
 static const struct argp_child children[] = {
 	{ &scenario_argp, 0, NULL, 0 }, { &live_argp, 0, NULL, 0 },
-	{ &record_argp, 0, NULL, 0 },	{ &output_argp, 0, NULL, 0 },
+	{ &reissue_argp, 0, NULL, 0 },	{ &record_argp, 0, NULL, 0 },
+	{ &output_argp, 0, NULL, 0 },	{ &watch_argp, 0, NULL, 0 },
 	{ &chatter_argp, 0, NULL, 0 },	{ 0 },
 };
 
@@ -23,13 +25,17 @@ static const char doc[] =
 	"Run one strategy against real storage: the dataset at dataset.path is "
 	"read through io_uring, held back to the scenario's device, and really "
 	"decompressed; later stages and steps take modelled time on the real "
-	"clock. With storage.device=native the device is taken as it is."
+	"clock. With storage.device=native the device is taken as it is. With "
+	"--replay only the requests of a recording are issued again, at the "
+	"same places and times: how late that was is said."
 	"\v"
 	"Examples:\n"
 	"  echosim pack photos -o mine\n"
 	"  echosim run train.yaml --set dataset.path=mine\n"
 	"  echosim run train.yaml --set storage.device=native --echo none\n"
-	"  echosim run train.yaml --trace run.trace\n";
+	"  echosim run train.yaml --trace run.trace\n"
+	"  echosim run train.yaml --replay run.trace --target /dev/sdb "
+	"--speed 2\n";
 
 const struct argp run_argp = {
 	.parser = parse,
@@ -45,5 +51,7 @@ int command_run(int argc, char **argv)
 
 	options_init(&options);
 	argp_parse(&run_argp, argc, argv, 0, NULL, &options);
+	if (options.replay_path)
+		return reissue_run(&options);
 	return session_run(&options, &plan);
 }

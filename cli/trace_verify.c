@@ -7,17 +7,9 @@
 #include "cli/interrupt.h"
 #include "cli/trace.h"
 
-static const struct argp_child children[] = {
-	{ &chatter_argp, 0, NULL, 0 },
-	{ 0 },
-};
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, children);
-		return 0;
 	case ARGP_KEY_ARG:
 	case ARGP_KEY_NO_ARGS:
 		trace_take_path(state->input, argument, state);
@@ -39,7 +31,6 @@ const struct argp trace_verify_argp = {
 	.parser = parse,
 	.args_doc = "FILE",
 	.doc = doc,
-	.children = children,
 };
 
 static int check(struct recorded *recorded, const char *path,
@@ -80,7 +71,7 @@ int trace_verify(int argc, char **argv)
 	if (error)
 		return complain(error, &fault);
 	error = check(&recorded, options.path, &fault);
-	if (!error && !options.common.quiet)
+	if (!error)
 		printf("%s: whole, %llu events\n", options.path,
 		       (unsigned long long)recording_events(
 			       recorded.recording));

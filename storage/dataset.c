@@ -230,6 +230,7 @@ static void count_facts(struct dataset *dataset)
 	struct dataset_facts *facts = &dataset->facts;
 
 	facts->format = dataset->format->name;
+	facts->unit = dataset->format->unit;
 	facts->examples = manifest->examples;
 	facts->blocks = manifest->blocks;
 	facts->shards = manifest->shards;

@@ -186,11 +186,6 @@ static int check_head(struct recording *recording, const unsigned char *bytes,
 	uint32_t version = get32(bytes + 8);
 	uint32_t flags = get32(bytes + 16);
 
-	if (memcmp(bytes, magic, sizeof(magic)) != 0)
-		return refuse(recording, -EINVAL,
-			      "is no recording of echosim: it does not begin "
-			      "as one (expected what --trace writes)",
-			      fault);
 	if (version != RECORDING_VERSION) {
 		fault_set(fault, recording->name, 0,
 			  "is a recording of version %u; this echosim reads "
@@ -222,13 +217,19 @@ static int read_head(struct recording *recording, struct fault *fault)
 	int error;
 
 	error = read_up_to(recording, bytes, sizeof(bytes), &have, fault);
-	if (!error && have == 0)
+	if (error)
+		return error;
+	if (memcmp(bytes, magic, have < sizeof(magic) ? have : sizeof(magic)))
+		return refuse(recording, -EINVAL,
+			      "is no recording of echosim: it does not begin "
+			      "as one (expected what --trace writes)",
+			      fault);
+	if (have < sizeof(bytes))
 		return refuse(recording, -EINVAL,
 			      "is empty, or cut short before anything was "
 			      "recorded",
 			      fault);
-	if (!error)
-		error = check_head(recording, bytes, fault);
+	error = check_head(recording, bytes, fault);
 	if (!error)
 		error = read_up_to(recording, recording->text, head->text_bytes,
 				   &have, fault);

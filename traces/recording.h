@@ -25,8 +25,9 @@
 #define RECORDING_HEAD_BYTES 40
 #define RECORDING_TEXT_BYTES_MAX ((size_t)128 << 10)
 
-/* Times of events lie within plus or minus this. */
-#define RECORDING_TIME_MAX (INT64_C(1) << 62)
+/* Times of events lie within plus or minus this, so that the difference of any
+ * two can be told. */
+#define RECORDING_TIME_MAX ((INT64_C(1) << 62) - 1)
 
 struct recording_head {
 	bool live;

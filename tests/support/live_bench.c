@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/replay.h"
 #include "sim/virtual.h"
 #include "storage/pack.h"
 #include "tests/support/foreign.h"
@@ -110,18 +111,15 @@ void live_bench_open(struct live_bench *bench, const char *format)
 		.latency_ns = distribution_constant(5 * MILLISECOND),
 	};
 	live_bench_reopen(bench);
-	for (int kind = 0; kind < 2; kind++) {
-		bench->at_ns[kind] = malloc(LIVE_BENCH_TASKS * sizeof(int64_t));
-		assert_non_null(bench->at_ns[kind]);
-	}
+	bench->events = malloc(LIVE_BENCH_EVENTS * sizeof(*bench->events));
+	assert_non_null(bench->events);
 }
 
 void live_bench_close(struct live_bench *bench)
 {
 	dataset_close(bench->dataset);
 	temp_close(&bench->temp);
-	free(bench->at_ns[0]);
-	free(bench->at_ns[1]);
+	free(bench->events);
 }
 
 /* An engine over the pipeline, in memory of its own. */
@@ -157,15 +155,16 @@ static void *make_tiers(struct live_bench *bench, struct tiers *tiers)
 	return memory;
 }
 
-static void record(void *context, const struct live_completion *done)
+static void record(void *context, const struct trace_event *event)
 {
 	struct live_bench *bench = context;
 
-	if (done->task.number >= LIVE_BENCH_TASKS)
+	if (event->kind != TRACE_REQUEST &&
+	    (event->kind != TRACE_WORK || event->stage != STAGE_DECOMPRESS))
+		return;
+	if (bench->recorded == LIVE_BENCH_EVENTS)
 		abort();
-	bench->at_ns[done->task.kind][done->task.number] =
-		done->completion.at_ns;
-	bench->recorded++;
+	bench->events[bench->recorded++] = *event;
 }
 
 int live_bench_run(struct live_bench *bench)
@@ -173,18 +172,13 @@ int live_bench_run(struct live_bench *bench)
 	struct engine *engine = make_engine(bench, true);
 	struct tiers tiers;
 	void *slots = make_tiers(bench, &tiers);
+	const struct watcher watcher = { .context = bench, .event = record };
 	int error;
 
 	bench->fault.text[0] = '\0';
 	bench->recorded = 0;
-	if (bench->record) {
-		memset(bench->at_ns[0], 0xff,
-		       LIVE_BENCH_TASKS * sizeof(int64_t));
-		memset(bench->at_ns[1], 0xff,
-		       LIVE_BENCH_TASKS * sizeof(int64_t));
-		bench->options.observe = record;
-		bench->options.observe_context = bench;
-	}
+	if (bench->record)
+		engine_watch(engine, &watcher);
 	error = live_run(engine, &bench->pipeline,
 			 bench->native ? NULL : &tiers, bench->dataset,
 			 &bench->options, &bench->report, &bench->fault);
@@ -207,41 +201,80 @@ void live_bench_simulate(struct live_bench *bench, struct figures *figures)
 	free(engine);
 }
 
-static int64_t modelled(struct tiers *tiers, int64_t now_ns,
-			const struct engine_task *task)
+static int by_number(const void *a, const void *b)
 {
-	struct tiers_request request = virtual_request(task);
+	const struct trace_event *x = a, *y = b;
 
-	return tiers_submit(tiers, now_ns, &request).at_ns;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* How many requests were completed at another time than a fresh device says
+ * and are not marked late, or the other way round; puts them in the order of
+ * issuing. One that was under way as the run ended is not known, nor what it
+ * did to those behind it. */
+static uint64_t count_unexplained(struct live_bench *bench)
+{
+	struct tiers tiers;
+	void *slots = make_tiers(bench, &tiers);
+	uint64_t unexplained = 0;
+
+	qsort(bench->events, bench->recorded, sizeof(*bench->events),
+	      by_number);
+	for (uint64_t i = 0; i < bench->recorded; i++) {
+		const struct trace_event *event = &bench->events[i];
+		struct device_request request = {
+			.number = event->number,
+			.position_bytes = layout_position(
+				&bench->pipeline.layout, event->object,
+				event->offset_bytes),
+			.bytes = event->bytes,
+			.first_touch = event->flags & TRACE_FIRST_TOUCH,
+		};
+
+		bool late = event->flags & TRACE_LATE;
+
+		if (event->kind != TRACE_REQUEST || event->number != i)
+			break;
+		unexplained += late != (device_submit(&tiers.device,
+						      event->issue_ns, &request)
+						.at_ns != event->end_ns);
+	}
+	free(slots);
+	return unexplained;
+}
+
+static int next_event(void *context, struct trace_event *event)
+{
+	struct live_bench *bench = context;
+
+	if (bench->replayed == bench->recorded)
+		return 0;
+	*event = bench->events[bench->replayed++];
+	return 1;
 }
 
 uint64_t live_bench_replay(struct live_bench *bench, struct figures *figures)
 {
+	const struct replay_source source = { bench, next_event };
 	struct engine *engine = make_engine(bench, true);
-	struct tiers tiers;
-	void *slots = make_tiers(bench, &tiers);
-	struct engine_task task;
-	uint64_t others = 0;
+	enum replay_end end = REPLAY_GOING;
+	struct replay replay;
+	size_t size = replay_memory_bytes(&bench->pipeline);
+	void *tasks = aligned_alloc(64, (size + 63) / 64 * 64);
 
-	do {
-		while (engine_take_task(engine, &task)) {
-			int64_t at_ns = bench->at_ns[task.kind][task.number];
-			int64_t due_ns = at_ns;
-			struct completion done = { .at_ns = at_ns };
-
-			if (task.kind == TASK_READ)
-				due_ns = modelled(&tiers, engine_now_ns(engine),
-						  &task);
-			if (at_ns < 0)
-				continue; /* under way when the run ended */
-			others += at_ns != due_ns;
-			engine_complete(engine, &task, &done);
-		}
-	} while (engine_advance(engine, INT64_MAX, UINT64_MAX));
+	assert_non_null(tasks);
+	bench->replayed = 0;
+	replay_init(&replay, engine, &bench->pipeline, &source, INT64_MAX,
+		    tasks);
+	while (end == REPLAY_GOING)
+		end = replay_run(&replay, UINT64_MAX);
+	assert_int_equal(end, REPLAY_OVER);
 	engine_figures(engine, figures);
-	free(slots);
+	free(tasks);
 	free(engine);
-	return others;
+	return count_unexplained(bench);
 }
 
 double live_bench_au(const struct figures *figures)

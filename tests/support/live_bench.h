@@ -13,6 +13,7 @@
 #include "sim/device.h"
 #include "sim/figures.h"
 #include "sim/pipeline.h"
+#include "sim/trace_event.h"
 #include "storage/live.h"
 #include "tests/support/temp.h"
 
@@ -28,13 +29,14 @@ struct live_bench {
 	struct figures figures;
 	struct live_report report;
 	struct fault fault;
-	/* Completions by kind and number, when `record` is set. */
+	/* The completions as the engine told them, when `record` is set. */
 	bool record;
-	int64_t *at_ns[2];
+	struct trace_event *events;
 	uint64_t recorded;
+	uint64_t replayed;
 };
 
-#define LIVE_BENCH_TASKS 65536 /* of a kind that can be recorded */
+#define LIVE_BENCH_EVENTS 131072 /* that can be recorded */
 
 /* Of a dataset in a foreign format (tests/support/foreign.h). */
 #define LIVE_BENCH_FOREIGN 200
@@ -57,7 +59,7 @@ void live_bench_simulate(struct live_bench *bench, struct figures *figures);
 
 /* Feeds the completions that were recorded to a fresh engine, and its requests
  * to a fresh device. Returns how many reads were completed at another time
- * than the device says. */
+ * than the device says without having been late. */
 uint64_t live_bench_replay(struct live_bench *bench, struct figures *figures);
 
 /* Nominal step time by the accelerators' time. */
