@@ -7,6 +7,12 @@
 #define HOSTS_MAX 4096
 #define BUSY_MAX 1024
 #define CHECKPOINTS 40
+
+/* Whole numbers of examples in a request that are tried, and how near a batch
+ * must then be to a whole number. */
+#define IN_REQUEST_MAX 64
+#define AGREED 0.01
+
 #define NS_PER_S 1e9
 
 /* A share above which accesses have an order. */
@@ -25,7 +31,6 @@ struct checkpoint {
 	uint64_t augmented;
 	uint64_t decoded;
 	uint64_t requests;
-	double bytes; /* of requests */
 };
 
 struct trace_fit {
@@ -40,7 +45,6 @@ struct trace_fit {
 	struct busy busy[STAGE_COUNT];
 	uint64_t works[STAGE_COUNT];
 	uint64_t batches;
-	double bytes; /* of requests */
 	struct checkpoint checkpoints[CHECKPOINTS];
 	unsigned checkpoint_count;
 	uint32_t accelerator_max;
@@ -117,7 +121,6 @@ static void add_request(struct trace_fit *fit, const struct trace_event *event)
 				    &end_bytes) &&
 	    end_bytes > model->object_bytes)
 		model->object_bytes = end_bytes;
-	fit->bytes += (double)event->bytes;
 	if (event->bytes <= INT64_MAX)
 		shape_add(&fit->request_bytes, (int64_t)event->bytes);
 	if (event->cached_bytes > 0)
@@ -168,7 +171,6 @@ static struct checkpoint count_now(const struct trace_fit *fit)
 		.augmented = fit->works[STAGE_AUGMENT],
 		.decoded = fit->works[STAGE_DECODE],
 		.requests = fit->model.requests,
-		.bytes = fit->bytes,
 	};
 }
 
@@ -216,15 +218,35 @@ void trace_fit_add(struct trace_fit *fit, const struct trace_event *event)
 
 /* ---- the model ---- */
 
+/* Examples in a request and in a batch, as few as agree with how many requests
+ * a batch takes. */
+static void guess_examples(struct trace_model *model, double requests)
+{
+	uint64_t in_request;
+
+	for (in_request = 1; in_request <= IN_REQUEST_MAX; in_request++) {
+		double examples = requests * (double)in_request;
+		double whole = (double)(uint64_t)(examples + 0.5);
+
+		model->request_examples = in_request;
+		model->batch_size = whole < 1 ? 1 : (uint64_t)whole;
+		if (whole >= 1 && examples > whole * (1 - AGREED) &&
+		    examples < whole * (1 + AGREED))
+			return;
+	}
+}
+
 /* What went into a batch, between two moments far behind the start, when
  * queues no longer fill: examples, as the last stage that worked on them saw
- * them, or requests where none did; and bytes. */
+ * them, and requests. */
 static void find_batch(const struct trace_fit *fit, struct trace_model *model)
 {
 	struct checkpoint from = { 0 }, now = count_now(fit);
-	uint64_t batches, items;
+	uint64_t batches, examples = 0;
+	double requests;
 	unsigned i;
 
+	model->request_examples = 1;
 	for (i = 0; i < fit->checkpoint_count; i++)
 		if (fit->checkpoints[i].batches * 2 <= fit->batches)
 			from = fit->checkpoints[i];
@@ -232,21 +254,34 @@ static void find_batch(const struct trace_fit *fit, struct trace_model *model)
 	if (!batches)
 		return;
 	if (now.augmented)
-		items = now.augmented - from.augmented;
+		examples = now.augmented - from.augmented;
 	else if (now.decoded)
-		items = now.decoded - from.decoded;
-	else
-		items = now.requests - from.requests;
-	model->batch_size = (items + batches / 2) / batches;
+		examples = now.decoded - from.decoded;
+	requests = (double)(now.requests - from.requests) / (double)batches;
+	model->batch_size = (examples + batches / 2) / batches;
 	if (!model->batch_size)
-		model->batch_size = 1;
-	model->batch_bytes = (now.bytes - from.bytes) / (double)batches;
+		guess_examples(model, requests);
+	else if (requests > 0 && (double)model->batch_size > requests)
+		model->request_examples =
+			(uint64_t)((double)model->batch_size / requests + 0.5);
+}
+
+/* `within`: most requests are in the object of the one before. */
+static enum read_order choose_order(const struct trace_model *model,
+				    bool within)
+{
+	if (within && model->sequential <= ORDERLY)
+		return model->request_examples > 1 ? ORDER_SHUFFLED_BLOCKS :
+						     ORDER_RANDOM;
+	return model->ascending > ORDERLY || (within && model->objects == 1) ?
+		       ORDER_SEQUENTIAL :
+		       ORDER_SHUFFLED_SHARDS;
 }
 
 /* In order of issue: what follows what. */
 static void find_order(struct trace_fit *fit)
 {
-	const struct device_sample *last[1] = { NULL };
+	const struct device_sample *last = NULL;
 	uint64_t pairs = 0, follow = 0, switches = 0, ascend = 0;
 	size_t i;
 
@@ -255,26 +290,19 @@ static void find_order(struct trace_fit *fit)
 
 		if (sample->host != 0)
 			continue;
-		if (last[0] && last[0]->object == sample->object) {
+		if (last && last->object == sample->object) {
 			pairs++;
 			follow += sample->offset_bytes ==
-				  last[0]->offset_bytes + last[0]->bytes;
-		} else if (last[0]) {
+				  last->offset_bytes + last->bytes;
+		} else if (last) {
 			switches++;
-			ascend += sample->object == last[0]->object + 1;
+			ascend += sample->object == last->object + 1;
 		}
-		last[0] = sample;
+		last = sample;
 	}
 	fit->model.sequential = pairs ? (double)follow / (double)pairs : 0;
 	fit->model.ascending = switches ? (double)ascend / (double)switches : 0;
-	/* Objects that are read in one request each have an order too. */
-	if (fit->model.ascending > ORDERLY ||
-	    (!switches && fit->model.sequential > ORDERLY))
-		fit->model.order = ORDER_SEQUENTIAL;
-	else if (pairs * 10 < switches || fit->model.sequential > ORDERLY)
-		fit->model.order = ORDER_SHUFFLED_SHARDS;
-	else
-		fit->model.order = ORDER_SHUFFLED_BLOCKS;
+	fit->model.order = choose_order(&fit->model, pairs >= switches);
 }
 
 int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
@@ -285,6 +313,8 @@ int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
 
 	if (error)
 		return error;
+	fit->model.objects = fit->model.requests ? fit->object_max + 1 : 0;
+	find_batch(fit, &fit->model);
 	find_order(fit);
 	*model = fit->model;
 	shape_make(&fit->request_bytes, &model->request_bytes);
@@ -298,8 +328,6 @@ int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
 			fit->busy[stage].most ? fit->busy[stage].most : 1;
 	}
 	model->hosts = fit->host_max + 1;
-	model->objects = model->requests ? fit->object_max + 1 : 0;
-	find_batch(fit, model);
 	if (model->step_ns.known) {
 		model->accelerators =
 			(fit->accelerator_max + model->hosts) / model->hosts;

@@ -44,10 +44,10 @@ struct trace_model {
 	struct shape_fit step_ns;
 	struct trace_stage stages[STAGE_COUNT];
 	uint32_t hosts;
-	uint32_t accelerators; /* of a host; 0: no steps were seen */
-	uint64_t steps;	       /* of an accelerator */
-	uint64_t batch_size;   /* 0: not known */
-	double batch_bytes;    /* read for a batch; 0: not known */
+	uint32_t accelerators;	   /* of a host; 0: no steps were seen */
+	uint64_t steps;		   /* of an accelerator */
+	uint64_t batch_size;	   /* 0: not known */
+	uint64_t request_examples; /* that a request reads, at least 1 */
 	enum read_order order;
 	/* Of requests in flight order: shares of those that follow the one
 	 * before within their object, and of objects that follow. */

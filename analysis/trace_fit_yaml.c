@@ -10,9 +10,6 @@
 #define NAME_BYTES_MAX 100
 #define GIB 0x1p30
 
-/* Means that differ by less are of the same thing. */
-#define ABOUT 0.3
-
 static double lesser(double a, double b)
 {
 	return a < b ? a : b;
@@ -67,27 +64,11 @@ static double mean_bytes(const struct shape_fit *fit)
 	return mean < 1 ? 1 : mean > GIB ? GIB : mean;
 }
 
-/* So that a batch has the bytes that were read for one. */
-static void scale(struct distribution *distribution, double by)
-{
-	distribution->mean *= by;
-	distribution->stdev *= by;
-	distribution->p50 *= by;
-	distribution->p90 *= by;
-	distribution->p99 *= by;
-	distribution->p999 *= by;
-}
-
-/* The size of an example: as a stage saw it, or a request's where one batch
- * has about as many bytes in requests as in examples, or else what a batch
- * leaves to each. Returns the mean. */
+/* The size of an example: as a stage saw it, or that of a request, or of a part
+ * of one. Returns the mean. */
 static double put_example(FILE *out, const struct trace_model *model)
 {
-	double request = mean_bytes(&model->request_bytes);
-	double share = model->batch_size ?
-			       model->batch_bytes / (double)model->batch_size :
-			       0;
-	struct shape_fit examples = model->request_bytes;
+	double bytes = mean_bytes(&model->request_bytes);
 	char text[32];
 
 	if (model->example_bytes.known) {
@@ -95,31 +76,25 @@ static double put_example(FILE *out, const struct trace_model *model)
 			  &model->example_bytes);
 		return mean_bytes(&model->example_bytes);
 	}
-	if (share >= 1 &&
-	    (share > request * (1 + ABOUT) || share < request * (1 - ABOUT))) {
-		share = lesser(share, GIB);
+	if (model->request_examples > 1) {
+		bytes = greater(bytes / (double)model->request_examples, 1);
 		fprintf(out,
-			"  # assumed: all of one size, what is read for a "
-			"batch by its examples\n  example_bytes: %s\n",
-			amount(UNITS_BYTES, share, text));
-		return share;
+			"  # assumed: all of one size, %llu in a request, so "
+			"that batches come out even\n  example_bytes: %s\n",
+			(unsigned long long)model->request_examples,
+			amount(UNITS_BYTES, bytes, text));
+		return bytes;
 	}
 	fputs("  # assumed: each request reads one example; the trace has "
 	      "none of\n  # their sizes\n",
 	      out);
-	if (share < 1)
-		share = request;
-	else
-		scale(&examples.distribution, share / request);
-	put_shape(out, "example_bytes", UNITS_BYTES, &examples);
-	return share;
+	put_shape(out, "example_bytes", UNITS_BYTES, &model->request_bytes);
+	return bytes;
 }
 
 static void put_dataset(FILE *out, const struct trace_model *model)
 {
-	double block = model->block_bytes.known ?
-			       mean_bytes(&model->block_bytes) :
-			       mean_bytes(&model->request_bytes);
+	double block = mean_bytes(&model->request_bytes);
 	double bytes, in_shard;
 	char text[32];
 
@@ -136,10 +111,13 @@ static void put_dataset(FILE *out, const struct trace_model *model)
 			    sizeof(text)),
 		lesser(in_shard * greater((double)model->objects, 1), 1e12),
 		in_shard);
+	if (model->block_bytes.known)
+		block = mean_bytes(&model->block_bytes);
+	/* A little more, so that all its examples have room for sure. */
 	fprintf(out, "  block_bytes: %s # %s\n",
-		amount(UNITS_BYTES, block, text),
+		amount(UNITS_BYTES, lesser(block + bytes / 4, GIB), text),
 		model->block_bytes.known ? "as decompressed" :
-					   "assumed: a request's mean");
+					   "assumed: a request is one block");
 }
 
 /* ---- device ---- */
@@ -252,7 +230,16 @@ static void put_storage(FILE *out, const struct trace_model *model)
 		"next one\n",
 		model->sequential * 100, model->ascending * 100);
 	fprintf(out, "  order: %s\n", read_order_name(model->order));
-	fprintf(out, "  request_bytes: %s\n", amount(UNITS_BYTES, bytes, text));
+	if (model->block_bytes.known)
+		fprintf(out, "  request_bytes: %s # and half a block\n",
+			amount(UNITS_BYTES,
+			       lesser(bytes + mean_bytes(&model->block_bytes) /
+						      2,
+				      GIB),
+			       text));
+	else
+		fputs("  request_bytes: 512 B # that is, one block each\n",
+		      out);
 	fprintf(out, "  queue_depth: %.0f # in flight at once\n",
 		lesser(greater(depth, 1), 16384));
 	put_device(out, model);

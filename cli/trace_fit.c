@@ -88,7 +88,7 @@ static void say_missing(const char *path, const struct trace_model *model)
 	if (!model->device.known)
 		say("%s: too few requests with times for a device", path);
 	if (!model->example_bytes.known)
-		say("%s: no sizes of examples; each request is taken for one",
+		say("%s: no sizes of examples; they are guessed from requests",
 		    path);
 	if (!model->batch_size)
 		say("%s: no batches", path);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/check.h"
 #include "storage/buffers.h"
@@ -16,6 +15,7 @@
 
 #define GIBIBYTE (UINT64_C(1) << 30)
 #define PAGE_BYTES 4096
+#define MEMORY_BYTES_MAX (UINT64_C(256) << 20) /* of buffers */
 #define REAP_BATCH 64
 #define SLEEP_NS_MAX INT64_C(100000000)
 #define PROGRESS_NS INT64_C(100000000)
@@ -325,11 +325,9 @@ static int run(struct io_replay *replay)
 
 /* ---- opening ---- */
 
-/* As many as the requests ask for and memory allows. */
-static int size_slots(struct io_replay *replay)
+/* As many as the requests ask for and their memory has room for. */
+static void size_slots(struct io_replay *replay)
 {
-	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) *
-			  (uint64_t)sysconf(_SC_PAGESIZE) / 4;
 	uint64_t largest = replay->target->alignment_bytes;
 	uint32_t depth = 1;
 	uint64_t i, bytes;
@@ -346,10 +344,10 @@ static int size_slots(struct io_replay *replay)
 		replay->slots = depth;
 	if (replay->count < replay->slots)
 		replay->slots = (uint32_t)replay->count;
-	if (memory / replay->slot_bytes < replay->slots)
-		replay->slots = (uint32_t)(memory / replay->slot_bytes);
+	if (MEMORY_BYTES_MAX / replay->slot_bytes < replay->slots)
+		replay->slots =
+			(uint32_t)(MEMORY_BYTES_MAX / replay->slot_bytes);
 	replay->memory_bytes = replay->slots * replay->slot_bytes;
-	return replay->slots ? 0 : -ENOMEM;
 }
 
 static int make_tables(struct io_replay *replay)
@@ -396,9 +394,8 @@ static int open_all(struct io_replay *replay)
 
 	if (error)
 		return error;
-	error = size_slots(replay);
-	if (!error)
-		error = make_tables(replay);
+	size_slots(replay);
+	error = make_tables(replay);
 	if (!error)
 		error = reader_wake_init(&replay->wake);
 	if (error) {

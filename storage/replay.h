@@ -29,7 +29,8 @@
 #include "sim/histogram.h"
 #include "sim/io_request.h"
 
-/* In flight at most; more wait, and are late. */
+/* In flight at most, and as many as 256 MiB have room for; more wait, and are
+ * late. */
 #define IO_REPLAY_INFLIGHT_MAX 1024
 /* Of a request; a longer one is cut, and counted. */
 #define IO_REPLAY_BYTES_MAX (UINT64_C(64) << 20)
@@ -59,8 +60,7 @@ struct io_replay_report {
 	uint64_t bytes;	 /* asked for by them */
 	uint64_t moved;	 /* to another place than the recorded one */
 	uint64_t cut;	 /* longer than can be issued */
-	uint64_t waited; /* for others, with IO_REPLAY_INFLIGHT_MAX of them in
-			    flight, or all that memory allows */
+	uint64_t waited; /* for others, with as many in flight as may be */
 	uint64_t behind; /* issued more than IO_REPLAY_LATE_NS late */
 	int64_t elapsed_ns;
 	int64_t schedule_ns; /* of the last issue, by the speed */
