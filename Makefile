@@ -50,6 +50,7 @@ say := @printf '  %-7s %s\n'
 endif
 .SUFFIXES:
 .DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
 
 # --- what there is ---------------------------------------------------------
 
@@ -69,6 +70,10 @@ devices := $(call data,traces/devices,yaml)
 workloads := $(call data,traces/workloads,yaml)
 laws    := $(call data,analysis/laws,csv)
 learned := $(call data,analysis/data,txt)
+
+# What every page carries along: Chart.js is Debian's (libjs-chart.js).
+CHART_JS = /usr/share/javascript/chart.js/chart.min.js
+page    := analysis/web/page.css analysis/web/draw.js $(CHART_JS)
 
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
@@ -142,7 +147,8 @@ uninstall: ## remove what install put there
 
 # --- guards ----------------------------------------------------------------
 
-.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke coverage bench \
+.PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke browser-test \
+	coverage bench \
 	probe-check bench-live validate
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
@@ -171,6 +177,9 @@ tsan: ## tests of threads under the thread sanitizer
 FUZZ_SECONDS = 20
 fuzz-smoke: need-guards ## each fuzzer for FUZZ_SECONDS
 	@$(MAKE) --no-print-directory FLAVOUR=fuzz CC=$(CLANG) run-fuzzers
+
+browser-test: all need-browser ## pages in a real browser, pictures in build/browser/
+	@ECHOSIM=$(abspath $(OUT))/echosim tests/run tests/guards/browser
 
 coverage: need-guards ## line and branch coverage, page in build/coverage/
 	@rm -rf $(BUILD)/coverage
@@ -226,16 +235,16 @@ run-benches: all $(benches)
 
 # Before anything is compiled or run, one after the other: packages.
 DEPS = check
-.PHONY: need-build need-test need-guards
-need-build need-test need-guards: need-%:
+.PHONY: need-build need-test need-guards need-browser
+need-build need-test need-guards need-browser: need-%:
 	@tests/guards/deps $(DEPS) $*
-need-test need-guards: | need-build
+need-test need-guards need-browser: | need-build
 
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
 text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
-	$(devices) $(workloads) $(laws) $(learned)
+	$(devices) $(workloads) $(laws) $(learned) $(page)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -246,6 +255,9 @@ $(OUT)/%.o: %.c $(OUT)/flags | need-build
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(call dialect,$*) $(CFLAGS) -c -o $@ $<
+
+# Comes with its package.
+$(CHART_JS): | need-build ;
 
 # Files as arrays of bytes: nothing is looked for when the program runs.
 # embed ROOM,NAME,FILES,STRUCT: ROOM/NAME.h declares NAME_table of {name, text,
@@ -279,6 +291,7 @@ $(eval $(call embed,traces,devices,$(devices),devices_entry))
 $(eval $(call embed,traces,workloads,$(workloads),workloads_entry))
 $(eval $(call embed,analysis,law_texts,$(laws),law_text))
 $(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
+$(eval $(call embed,analysis,page_texts,$(page),page_text))
 
 # Its loops over matrices are worth vectors.
 $(OUT)/analysis/mlp.o: FLAGS. += -O3

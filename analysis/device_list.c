@@ -13,7 +13,8 @@
 
 #define DEVICES_MAX 128
 #define LIMITS_MAX 320
-#define ABOUT_MAX (LIMITS_MAX + 4 * SCENARIO_TEXT_MAX)
+#define PRICE_TEXT_MAX 160
+#define ABOUT_MAX (LIMITS_MAX + PRICE_TEXT_MAX + 4 * SCENARIO_TEXT_MAX)
 #define NS_PER_S 1e9
 
 /* What the list says of a device. Rates are infinite where there is no limit;
@@ -27,6 +28,7 @@ struct device_row {
 	uint64_t size_bytes;
 	uint64_t client_bytes_per_s; /* 0: no limit */
 	char limits[LIMITS_MAX];
+	char price[PRICE_TEXT_MAX];
 	char about[ABOUT_MAX]; /* all words, for people */
 };
 
@@ -43,6 +45,7 @@ enum device_column {
 	COLUMN_SOURCE,
 	COLUMN_AS_OF,
 	COLUMN_UNVERIFIED,
+	COLUMN_PRICE,
 	COLUMN_ABOUT,
 	COLUMN_COUNT,
 };
@@ -93,6 +96,10 @@ static const struct grid_column columns[COLUMN_COUNT] = {
 				.kind = METRIC_TEXT,
 				.unit = "",
 				.audience = FOR_PROGRAMS },
+	[COLUMN_PRICE] = { .name = "price",
+			   .kind = METRIC_TEXT,
+			   .unit = "",
+			   .audience = FOR_PROGRAMS },
 	[COLUMN_ABOUT] = { .name = "about",
 			   .kind = METRIC_TEXT,
 			   .unit = "",
@@ -195,6 +202,39 @@ static void say_limits(struct device_row *row,
 			strlen(row->limits + 2) + 1);
 }
 
+static void say_price(struct device_row *row)
+{
+	const struct storage_price *price = &row->facts.price;
+	const struct {
+		double price;
+		const char *of;
+		uint64_t included;
+		enum units_kind units;
+	} parts[] = {
+		{ price->per_gib_month, "GiB", 0, UNITS_COUNT },
+		{ price->per_mb_s_month, "MB/s", price->included_bytes_per_s,
+		  UNITS_RATE },
+		{ price->per_iops_month, "IOPS", price->included_iops,
+		  UNITS_COUNT },
+		{ price->per_million_requests, "million requests", 0,
+		  UNITS_COUNT },
+	};
+	char text[VALUE_TEXT_MAX];
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (parts[i].price <= 0)
+			continue;
+		append(row->price, PRICE_TEXT_MAX, "%s%.4g USD per %s",
+		       row->price[0] ? ", " : "", parts[i].price, parts[i].of);
+		if (i < 3)
+			append(row->price, PRICE_TEXT_MAX, " a month");
+		if (parts[i].included)
+			append(row->price, PRICE_TEXT_MAX, " beyond %s",
+			       exact(parts[i].units, parts[i].included, text));
+	}
+}
+
 static void say_about(struct device_row *row)
 {
 	const struct device_facts *facts = &row->facts;
@@ -202,6 +242,8 @@ static void say_about(struct device_row *row)
 	append(row->about, ABOUT_MAX, "%s.", facts->description);
 	if (row->limits[0])
 		append(row->about, ABOUT_MAX, " Limits: %s.", row->limits);
+	if (row->price[0])
+		append(row->about, ABOUT_MAX, " Price: %s.", row->price);
 	append(row->about, ABOUT_MAX, " Source, as of %s: %s.", facts->as_of,
 	       facts->source);
 	if (facts->unverified[0])
@@ -277,6 +319,7 @@ static void fill(struct device_row *row, const char *name,
 	if (profile->seek.rpm)
 		take_seek(row, &profile->seek);
 	say_limits(row, profile);
+	say_price(row);
 	say_about(row);
 }
 
@@ -334,6 +377,8 @@ static struct metric_value cell(const void *context, size_t index,
 		return words(row->facts.as_of);
 	case COLUMN_UNVERIFIED:
 		return words(row->facts.unverified);
+	case COLUMN_PRICE:
+		return words(row->price);
 	default:
 		return words(row->about);
 	}

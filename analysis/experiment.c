@@ -8,6 +8,7 @@
 #include "analysis/attribution.h"
 #include "analysis/cost.h"
 #include "analysis/rank.h"
+#include "analysis/seal.h"
 #include "sim/engine.h"
 #include "sim/virtual.h"
 
@@ -67,11 +68,15 @@ int experiment_figures(const struct setting *setting,
 	tiers_init(&tiers, &setting->tiers, &pipeline->layout,
 		   pipeline->accelerators.hosts, pipeline->seed,
 		   memory + engine_bytes);
+	if (watch->timeline)
+		timeline_begin(watch->timeline, engine, watch->watcher);
 	while (virtual_run(engine, &tiers, SLICE_EVENTS) &&
 	       (!watch->go_on ||
 		watch->go_on(watch->context, engine_progress(engine))))
 		;
 	engine_figures(engine, figures);
+	if (watch->timeline)
+		timeline_end(watch->timeline);
 	free(memory);
 	return 0;
 }
@@ -130,6 +135,7 @@ int experiment_run(const struct experiment *experiment, struct result *result,
 					 fault);
 		return error;
 	}
+	seal_result(result);
 	rank_judge(experiment->law, result);
 	return experiment_judge(&result->figures, &setting.tiers.device, fault);
 }
@@ -209,6 +215,7 @@ int experiment_explain_briefly(const struct experiment *experiment,
 		return -ENOMEM;
 	cut(&setting, steps);
 	watch.watcher = NULL;
+	watch.timeline = NULL;
 	error = experiment_figures(&setting, &watch, figures);
 	if (!error)
 		error = explain(experiment, &setting, figures, 0, true,

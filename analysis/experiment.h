@@ -16,6 +16,7 @@
 #include "analysis/law.h"
 #include "analysis/resource.h"
 #include "analysis/result.h"
+#include "analysis/timeline.h"
 #include "sim/fault.h"
 #include "sim/watch.h"
 #include "traces/scenario.h"
@@ -28,6 +29,8 @@ struct experiment_watch {
 	size_t memory_max; /* more is refused */
 	/* Is told what happens; not in runs that only explain. NULL: nobody. */
 	const struct watcher *watcher;
+	/* To be filled by the run, not by those that explain; NULL: none. */
+	struct timeline *timeline;
 };
 
 struct experiment {

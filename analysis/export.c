@@ -6,6 +6,7 @@
 const struct exporter *const exporter_table[] = {
 	&export_iolog,
 	&export_csv,
+	&export_perfetto,
 };
 
 const size_t exporter_count =

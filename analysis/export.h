@@ -63,5 +63,6 @@ int export_end(struct exporting *export, struct fault *fault)
 /* The rows. */
 extern const struct exporter export_iolog;
 extern const struct exporter export_csv;
+extern const struct exporter export_perfetto;
 
 #endif

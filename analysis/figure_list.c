@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/page.h"
 #include "sim/check.h"
 
 #define NAME_WIDTH 28
@@ -81,6 +82,19 @@ static int write_csv(FILE *out, const struct figure_list *list)
 	return csv_grid(out, &grid);
 }
 
+struct figures_and_grids {
+	const struct figure_list *list;
+	const struct grid *grids;
+	size_t grid_count;
+};
+
+static int write_for_page(FILE *out, const void *what)
+{
+	const struct figures_and_grids *all = what;
+
+	return write_json(out, all->list, all->grids, all->grid_count);
+}
+
 int figure_list_write(FILE *out, const struct report_format *format,
 		      const struct figure_list *list, const struct grid *grids,
 		      size_t grid_count)
@@ -89,5 +103,9 @@ int figure_list_write(FILE *out, const struct report_format *format,
 		return write_json(out, list, grids, grid_count);
 	if (!strcmp(format->name, "csv"))
 		return write_csv(out, list);
+	if (!strcmp(format->name, "html"))
+		return page_of_json(out, write_for_page,
+				    &(struct figures_and_grids){ list, grids,
+								 grid_count });
 	return write_text(out, list, grids, grid_count);
 }

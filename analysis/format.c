@@ -4,11 +4,14 @@
 #include <string.h>
 
 const struct report_format report_formats[] = {
-	{ "text", "tables for people", text_report, text_grid, sweep_text },
-	{ "json", "everything, for programs", json_report, json_grid,
-	  sweep_json },
-	{ "csv", "one row per run, for spreadsheets", csv_report, csv_grid,
-	  sweep_csv },
+	{ "text", "tables for people", false, false, text_report, text_grid,
+	  sweep_text, plan_text },
+	{ "json", "everything, for programs", true, false, json_report,
+	  json_grid, sweep_json, plan_json },
+	{ "csv", "one row per run, for spreadsheets", false, false, csv_report,
+	  csv_grid, sweep_csv, plan_csv },
+	{ "html", "a page to look at, charts and all", true, true, html_report,
+	  html_grid, html_sweep, plan_html },
 };
 
 const size_t report_format_count =

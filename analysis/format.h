@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The format table: one row per way to write a report, a grid or a sweep. To
- * add one, write its functions in a file of its own and add its row.
+ * The format table: one row per way to write a report, a grid, a sweep or
+ * a plan. To add one, write its functions and add its row.
  */
 #ifndef ANALYSIS_FORMAT_H
 #define ANALYSIS_FORMAT_H
@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "analysis/grid.h"
+#include "analysis/plan_report.h"
 #include "analysis/report.h"
 #include "analysis/sweep.h"
 
@@ -17,11 +18,15 @@
 struct report_format {
 	const char *name;
 	const char *help;
+	bool takes_detail; /* has room for the details of runs ... */
+	bool detailed;	   /* ... and is little without them */
 	int (*write_report)(FILE *out, const struct report *report)
 		__attribute__((warn_unused_result));
 	int (*write_grid)(FILE *out, const struct grid *grid)
 		__attribute__((warn_unused_result));
 	int (*write_sweep)(FILE *out, const struct sweep_report *report)
+		__attribute__((warn_unused_result));
+	int (*write_plan)(FILE *out, const struct plan_report *report)
 		__attribute__((warn_unused_result));
 };
 
@@ -38,6 +43,9 @@ int json_report(FILE *out, const struct report *report);
 int json_grid(FILE *out, const struct grid *grid);
 int csv_report(FILE *out, const struct report *report);
 int csv_grid(FILE *out, const struct grid *grid);
+int html_report(FILE *out, const struct report *report);
+int html_grid(FILE *out, const struct grid *grid);
+int html_sweep(FILE *out, const struct sweep_report *report);
 
 /* Facts by dotted names, then grids, all in one JSON object. 0 or -ENOMEM. */
 int json_facts(FILE *out, const struct host_fact *facts, size_t fact_count,

@@ -6,6 +6,7 @@
 #include "analysis/cost.h"
 #include "analysis/demand.h"
 #include "analysis/held.h"
+#include "analysis/seal.h"
 #include "analysis/stall.h"
 #include "analysis/worth.h"
 #include "sim/check.h"
@@ -326,6 +327,7 @@ const struct metric metric_table[] = {
 	REAL("demand_bytes_per_s", "B/s",
 	     "What one accelerator that never idles would read.",
 	     demand_metric),
+	TEXT("rank", "best; tie: within the law's spread.", worth_rank),
 	REAL("stalls.fetch", "", "Idle that infinitely fast storage would end.",
 	     stall_fetch),
 	REAL("stalls.prep", "", "Idle that infinitely fast stages would end.",
@@ -337,6 +339,8 @@ const struct metric metric_table[] = {
 	REAL("bottleneck.gain_per_10pct", "", "By which fraction it does.",
 	     stall_gain),
 	TEXT("bottleneck.next", "The next one after it.", stall_next),
+	TEXT("digest", "Of every decision: equal ones, equal runs.",
+	     seal_digest),
 	PART("stages", "Every stage of the pipeline."),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
 	  "Asked of storage, what caches had included.", get_bytes },

@@ -321,17 +321,18 @@ static double rounded(const struct vary *knob, double missed, double met)
 	return steps * step;
 }
 
-/* Takes the round value, unless the goal is missed there. */
+/* Takes the round value, unless the goal is missed there or it lies beyond
+ * where the search began, which is good enough already. */
 static int round_off(const struct plan *plan, struct plan_point *at,
-		     size_t knob, double missed, double *met,
+		     size_t knob, double missed, double began, double *met,
 		     struct fault *fault)
 {
 	double value = rounded(&plan->knobs[knob], missed, *met);
 	struct plan_trial trial;
 	int error;
 
-	if (value == *met || value < plan_knob_low(&plan->knobs[knob]) ||
-	    value > plan_knob_high(&plan->knobs[knob]))
+	if (value == *met || fabs(value - missed) > fabs(began - missed) ||
+	    (value < missed) != (*met < missed))
 		return 0;
 	at->values[knob] = value;
 	error = plan_try(plan, at, false, &trial, fault);
@@ -346,6 +347,7 @@ int plan_bisect(const struct plan *plan, const struct plan_point *point,
 	struct plan_point at = *point;
 	struct plan_trial trial;
 	double *value = &at.values[knob];
+	double began = *met;
 	int error;
 
 	CHECK(knob < plan->knob_count);
@@ -356,7 +358,7 @@ int plan_bisect(const struct plan *plan, const struct plan_point *point,
 			return error;
 		*(trial.met ? met : missed) = *value;
 	}
-	return round_off(plan, &at, knob, *missed, met, fault);
+	return round_off(plan, &at, knob, *missed, began, met, fault);
 }
 
 static bool go_on(void *context, double done)

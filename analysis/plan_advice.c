@@ -87,8 +87,7 @@ static bool is_better(const struct plan_result *one,
 	return change_of(one) < change_of(other);
 }
 
-/* What to change; NULL: nothing helps, or nothing was asked. */
-static const struct plan_result *best_of(const struct plan_report *report)
+const struct plan_result *plan_best(const struct plan_report *report)
 {
 	const struct plan_result *best = NULL, *result;
 	size_t i;
@@ -112,7 +111,7 @@ static bool costs_otherwise(const struct plan_report *report,
 static void advise_change(const struct plan_report *report, char *text,
 			  size_t size)
 {
-	const struct plan_result *best = best_of(report);
+	const struct plan_result *best = plan_best(report);
 	const struct metric_value *cost;
 
 	if (!best)

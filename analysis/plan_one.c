@@ -106,22 +106,22 @@ static int conclude(const struct search *search, double value)
 	return error;
 }
 
-/* No end of the range meets the goal: does anything between? */
-static int missed_at_the_end(const struct search *search, double *met)
+/* No end of the range meets the goal: does anything between? `refused`: the
+ * scenario does not allow the higher end. */
+static int missed_at_the_end(const struct search *search, bool refused,
+			     double *met)
 {
 	struct plan_answer *answer = search->answer;
 	int error = look(search, search->low, search->high, true, met);
 
 	if (error)
 		return error;
-	if (!isnan(*met)) {
+	if (isnan(*met)) {
+		error = try(search, search->high, true, &answer->trial);
+		answer->known = !error;
+	} else if (!refused) {
 		say_uneven(search, search->high, false);
-		return 0;
 	}
-	error = try(search, search->high, true, &answer->trial);
-	answer->known = !error;
-	if (answer->trial.refused)
-		snprintf(answer->note, PLAN_NOTE_MAX, "%s", answer->trial.note);
 	return error;
 }
 
@@ -166,8 +166,10 @@ int plan_alone(const struct plan *plan, size_t knob, struct plan_answer *answer,
 		return conclude(&search, search.low);
 	}
 	error = try(&search, search.high, false, &trial);
+	if (trial.refused)
+		snprintf(answer->note, PLAN_NOTE_MAX, "%s", trial.note);
 	if (!error && !trial.met)
-		error = missed_at_the_end(&search, &met);
+		error = missed_at_the_end(&search, trial.refused, &met);
 	if (error || answer->known)
 		return error;
 	error = find_least(&search, &met);

@@ -8,6 +8,7 @@
 #include "analysis/cost.h"
 #include "analysis/demand.h"
 #include "analysis/format.h"
+#include "analysis/page.h"
 #include "analysis/text.h"
 
 #define ROWS_MAX (3 * PLAN_KNOBS_MAX)
@@ -25,6 +26,7 @@ struct row {
 struct rows {
 	struct row rows[ROWS_MAX];
 	size_t count;
+	const struct plan_result *best;
 };
 
 enum column {
@@ -163,6 +165,14 @@ static struct metric_value cell(const void *context, size_t index,
 	}
 }
 
+static enum text_tone tone(const void *context, size_t index, size_t column)
+{
+	const struct rows *rows = context;
+
+	(void)column;
+	return rows->rows[index].result == rows->best ? TONE_BEST : TONE_PLAIN;
+}
+
 static struct grid grid_of(const struct rows *rows,
 			   const struct grid_column *columns)
 {
@@ -173,6 +183,7 @@ static struct grid grid_of(const struct rows *rows,
 		.row_count = rows->count,
 		.context = rows,
 		.cell = cell,
+		.tone = tone,
 	};
 }
 
@@ -236,13 +247,28 @@ static void write_now(FILE *out, const struct plan_report *report)
 		number("", report->now.cost_per_epoch, text));
 }
 
-static void write_share(FILE *out, const char *what, struct metric_value count)
+/* The utilisation that the first goal asks for; 1: it asks for none. */
+static double wanted_au(const struct plan_report *report)
+{
+	const struct goal *goal = &report->plan->goals[0];
+	bool asks = goal->at_least && !strcmp(goal->metric->name, "au");
+
+	return asks && goal->bound > 0 ? goal->bound : 1;
+}
+
+static void write_share(FILE *out, const char *what, struct metric_value count,
+			double au)
 {
 	char text[VALUE_TEXT_MAX];
 
-	if (count.known)
-		fprintf(out, "%s is that of %s of them.\n", what,
-			number("x", count, text));
+	if (!count.known)
+		return;
+	fprintf(out, "%s is that of %s of them", what,
+		number("x", count, text));
+	if (au < 1)
+		fprintf(out, ", or of %s at an au of %g",
+			number("x", value_real(count.real / au), text), au);
+	fprintf(out, ".\n");
 }
 
 static void write_demand(FILE *out, const struct plan_report *report)
@@ -252,8 +278,9 @@ static void write_demand(FILE *out, const struct plan_report *report)
 
 	fprintf(out, "One accelerator that never idles reads %s.\n",
 		number("B/s", value_real(demand.bytes_per_s), text));
-	write_share(out, "The device's bandwidth", demand.per_device);
-	write_share(out, "A host's link", demand.per_link);
+	write_share(out, "The device's bandwidth", demand.per_device,
+		    wanted_au(report));
+	write_share(out, "A host's link", demand.per_link, wanted_au(report));
 }
 
 static void write_table(FILE *out, const struct plan_report *report,
@@ -261,7 +288,7 @@ static void write_table(FILE *out, const struct plan_report *report,
 {
 	struct grid_column columns[COLUMN_COUNT];
 	const struct metric *metric = report->plan->goals[0].metric;
-	struct rows rows = { .count = 0 };
+	struct rows rows = { .best = plan_best(report) };
 	struct grid grid = grid_of(&rows, columns);
 	bool priced = report->now.cost_per_hour.known;
 	size_t i;
@@ -276,6 +303,7 @@ static void write_table(FILE *out, const struct plan_report *report,
 		columns[COLUMN_COST_PER_EPOCH].audience = FOR_PROGRAMS;
 	}
 	add_rows(&rows, report, way);
+	grid.style = report->style;
 	grid.row_count = rows.count;
 	if (!rows.count)
 		return;
@@ -367,6 +395,16 @@ int plan_json(FILE *out, const struct plan_report *report)
 	    demand.per_device);
 	add(&facts, "advice", METRIC_TEXT, words(advice));
 	return json_facts(out, facts.list, facts.count, &grid, 1);
+}
+
+static int write_json(FILE *out, const void *report)
+{
+	return plan_json(out, report);
+}
+
+int plan_html(FILE *out, const struct plan_report *report)
+{
+	return page_of_json(out, write_json, report);
 }
 
 int plan_csv(FILE *out, const struct plan_report *report)

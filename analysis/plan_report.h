@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "analysis/grid.h"
 #include "analysis/plan.h"
 
 #define PLAN_ANSWERS_MAX (2 * PLAN_KNOBS_MAX + 1)
@@ -31,16 +32,23 @@ struct plan_report {
 	size_t result_count;
 	bool unpriced; /* no combination was looked for: nothing costs more */
 	bool complete; /* false: it was interrupted */
+	struct text_style style;
 };
 
 /* Is there an answer that meets the goal? */
 bool plan_is_reached(const struct plan_report *report);
+
+/* The cheapest change that meets it, without prices the smallest; NULL: none
+ * does, or none was asked for. */
+const struct plan_result *plan_best(const struct plan_report *report);
 
 /* One line: what to change, or why nothing helps. */
 void plan_advice(const struct plan_report *report, char *text, size_t size);
 
 /* 0 or -ENOMEM; what the stream refuses is left in ferror(). */
 int plan_text(FILE *out, const struct plan_report *report)
+	__attribute__((warn_unused_result));
+int plan_html(FILE *out, const struct plan_report *report)
 	__attribute__((warn_unused_result));
 int plan_json(FILE *out, const struct plan_report *report)
 	__attribute__((warn_unused_result));

@@ -108,12 +108,28 @@ static void sort_groups(struct result **runs, size_t groups, size_t modes)
 	}
 }
 
+static void fill_ranks(struct result **runs, size_t count)
+{
+	const struct result *best =
+		rank_best((const struct result *const *)runs, count);
+	size_t i;
+
+	for (i = 0; i < count && best; i++) {
+		if (runs[i] == best)
+			runs[i]->rank = RANK_BEST;
+		else if (runs[i]->live == best->live &&
+			 rank_ties(runs[i], best))
+			runs[i]->rank = RANK_TIE;
+	}
+}
+
 void rank_runs(struct result **runs, size_t count, size_t modes)
 {
 	size_t i;
 
 	fill_speedups(runs, count, false);
 	fill_speedups(runs, count, true);
+	fill_ranks(runs, count);
 	for (i = 0; i < count; i++)
 		if (runs[i]->law.gain > 0)
 			break;

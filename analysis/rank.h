@@ -24,9 +24,9 @@ void rank_judge(const struct law *law, struct result *result);
  * time to target is in proportion to the inverse. 0: not known. */
 double rank_useful_rate(const struct result *result);
 
-/* Fills the speed-ups and sorts: no echo first, then by time to target, and
- * what is not known last in the order it came in. Runs stand in groups of
- * `modes`, a group is one strategy; the first mode decides. */
+/* Fills the speed-ups and ranks, and sorts: no echo first, then by time to
+ * target, and what is not known last in the order it came in. Runs stand in
+ * groups of `modes`, a group is one strategy; the first mode decides. */
 void rank_runs(struct result **runs, size_t count, size_t modes);
 
 /* The run with the least time to target of those of the first run's mode;

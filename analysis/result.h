@@ -16,6 +16,17 @@
 #include "sim/pipeline.h"
 #include "sim/throttle.h"
 
+/* Its place among the strategies it was compared with. */
+enum rank {
+	RANK_NONE, /* not known, or neither of these */
+	RANK_BEST, /* least time to target */
+	RANK_TIE,  /* the law's spread cannot tell it from the best */
+};
+
+#define DIGEST_TEXT_MAX 20
+
+struct detail; /* analysis/detail.h */
+
 struct result {
 	bool live;
 	struct echo echo;
@@ -28,6 +39,10 @@ struct result {
 	struct cost cost;
 	struct attribution attribution; /* of a live run: its twin's */
 	double speedup; /* against no echo in the same mode; 0: not known */
+	enum rank rank;
+	struct detail *detail;	      /* NULL: not asked for */
+	char digest[DIGEST_TEXT_MAX]; /* of the figures, as text;
+				       * analysis/seal.h */
 };
 
 #endif

@@ -11,8 +11,8 @@
 #include "analysis/format.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
-#include "analysis/rank.h"
 #include "analysis/text.h"
+#include "analysis/worth.h"
 
 /* One line of the table: a strategy's run in either mode. */
 struct line {
@@ -26,7 +26,6 @@ struct lines {
 	size_t count;
 	bool sim; /* there is a run of this mode */
 	bool live;
-	const struct result *best; /* by time to target; NULL: not known */
 	struct text_style style;
 };
 
@@ -51,7 +50,6 @@ static int lines_init(struct lines *lines, const struct report *report)
 	if (!lines->line)
 		return -1;
 	lines->style = report->style;
-	lines->best = rank_best(report->runs, report->run_count);
 	for (i = 0; i < report->run_count; i++) {
 		run = report->runs[i];
 		if (!line || !run->live || line->live ||
@@ -217,15 +215,11 @@ static struct metric_value from(const char *metric, const struct result *result)
 	return result ? metric_get(metric, result) : value_unknown();
 }
 
-static const char *mark(const struct lines *lines, const struct line *line)
+static const char *mark(const struct line *line)
 {
 	const struct result *run = line->sim ? line->sim : line->live;
 
-	if (!lines->best)
-		return "";
-	if (run == lines->best)
-		return "best";
-	return rank_ties(run, lines->best) ? "tie" : "";
+	return run->rank ? worth_rank(run).text : "";
 }
 
 static struct metric_value view_cell(const void *context, size_t row,
@@ -239,7 +233,7 @@ static struct metric_value view_cell(const void *context, size_t row,
 	if (pick->source == SOURCE_NAME)
 		return value_text(line->name);
 	if (pick->source == SOURCE_MARK)
-		return value_text(mark(at->lines, line));
+		return value_text(mark(line));
 	sim = from(pick->metric, line->sim);
 	live = from(pick->metric, line->live);
 	switch (pick->source) {
@@ -265,7 +259,7 @@ static enum text_tone view_tone(const void *context, size_t row, size_t column)
 	const struct result *run = line->sim ? line->sim : line->live;
 	struct metric_value verdict;
 
-	if (at->lines->best && run == at->lines->best &&
+	if (run->rank == RANK_BEST &&
 	    (pick->source == SOURCE_NAME || pick->source == SOURCE_MARK))
 		return TONE_BEST;
 	if (pick->source != SOURCE_LIVE ||

@@ -67,3 +67,12 @@ struct metric_value worth_time_to_target(const struct result *result)
 		return value_unknown();
 	return value_ratio(result->law.fresh, rate.real);
 }
+
+struct metric_value worth_rank(const struct result *result)
+{
+	static const char *const names[] = {
+		[RANK_BEST] = "best", [RANK_TIE] = "tie"
+	};
+
+	return value_text(names[result->rank]);
+}

@@ -18,5 +18,6 @@ struct metric_value worth_efficiency(const struct result *result);
 struct metric_value worth_useful_au(const struct result *result);
 struct metric_value worth_speedup(const struct result *result);
 struct metric_value worth_time_to_target(const struct result *result);
+struct metric_value worth_rank(const struct result *result);
 
 #endif

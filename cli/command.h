@@ -70,6 +70,8 @@ extern const struct argp import_workload_argp;
 int command_import_workload(int argc, char **argv);
 extern const struct argp trace_argp;
 int command_trace(int argc, char **argv);
+extern const struct argp report_argp;
+int command_report(int argc, char **argv);
 extern const struct argp list_argp;
 int command_list(int argc, char **argv);
 extern const struct argp manual_argp;

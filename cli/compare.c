@@ -19,11 +19,9 @@ static const struct argp_option option_list[] = {
 };
 
 static const struct argp_child children[] = {
-	{ &scenario_argp, 0, NULL, 0 },
-	{ &live_argp, 0, NULL, 0 },
-	{ &output_argp, 0, NULL, 0 },
-	{ &chatter_argp, 0, NULL, 0 },
-	{ 0 },
+	{ &scenario_argp, 0, NULL, 0 }, { &live_argp, 0, NULL, 0 },
+	{ &output_argp, 0, NULL, 0 },	{ &watch_argp, 0, NULL, 0 },
+	{ &chatter_argp, 0, NULL, 0 },	{ 0 },
 };
 
 struct compare_options {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/host.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "sim/check.h"
@@ -14,10 +17,58 @@ void host_add(struct host *host, const char *name, enum metric_kind kind,
 		(struct host_fact){ name, kind, value };
 }
 
+/* Nothing in it that a shell would take for something else? */
+static bool is_plain(const char *word)
+{
+	return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
+					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					   "0123456789%+,-./:=@_")];
+}
+
+static void print_word(FILE *out, const char *word)
+{
+	bool plain = is_plain(word);
+
+	fputs(plain ? "" : "'", out);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	}
+	fputs(plain ? "" : "'", out);
+}
+
+/* The command line of this process, as the kernel has it; the program by its
+ * name alone. Nothing when it is too long. */
+static void read_command(char *command, size_t size)
+{
+	FILE *in = fopen("/proc/self/cmdline", "r");
+	FILE *out = fmemopen(command, size, "w");
+	char *word = NULL;
+	size_t room = 0;
+
+	if (in && out && getdelim(&word, &room, '\0', in) > 0)
+		fputs("echosim", out);
+	while (in && out && getdelim(&word, &room, '\0', in) > 0) {
+		fputc(' ', out);
+		print_word(out, word);
+	}
+	free(word);
+	if (in)
+		fclose(in);
+	if (!out || ferror(out) | fclose(out))
+		command[0] = '\0';
+}
+
 void host_init(struct host *host)
 {
 	*host = (struct host){ .start_ns = clock_now_ns() };
 	uname(&host->system);
+	read_command(host->command, sizeof(host->command));
+	if (host->command[0])
+		host_add(host, "command", METRIC_TEXT,
+			 value_text(host->command));
 	host_add(host, "kernel", METRIC_TEXT, value_text(host->system.release));
 	host_add(host, "machine", METRIC_TEXT,
 		 value_text(host->system.machine));

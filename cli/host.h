@@ -15,9 +15,11 @@
 #include "storage/live.h"
 
 #define HOST_FACTS_MAX 24
+#define HOST_COMMAND_MAX 4096
 
 struct host {
 	struct utsname system;
+	char command[HOST_COMMAND_MAX]; /* as a shell would take it */
 	int64_t start_ns;
 	struct host_fact facts[HOST_FACTS_MAX];
 	size_t fact_count;

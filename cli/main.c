@@ -35,6 +35,8 @@ const struct command commands[] = {
 	{ "import-workload", "a scenario from a DLIO or MLPerf Storage file",
 	  command_import_workload, &import_workload_argp },
 	{ "trace", "look at recordings", command_trace, &trace_argp },
+	{ "report", "a result as a page to look at", command_report,
+	  &report_argp },
 	{ "list", "the tables: fields of a scenario, metrics of a run",
 	  command_list, &list_argp },
 	{ "manual", "the man page", command_manual, &manual_argp },

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/timeline.h"
 #include "cli/command.h"
 #include "traces/units.h"
 #include "traces/units.h"
-#include "traces/workload_scenario.h"
 
 /* Options without a letter. */
 enum key {
@@ -31,6 +31,9 @@ enum key {
 	KEY_CLOSED_LOOP,
 	KEY_WORKLOAD,
 	KEY_HOST_MEMORY,
+	KEY_DETAIL,
+	KEY_TIMELINE,
+	KEY_TIMELINE_STEPS,
 };
 
 void options_init(struct options *options)
@@ -72,44 +75,6 @@ uint64_t options_bytes(const struct argp_state *state, const char *option,
 	return bytes;
 }
 
-static void say_decision(const struct workload_decision *decision)
-{
-	const struct workload *workload = &decision->workload;
-	const struct workload_setting *setting = &decision->setting;
-	char said[WORKLOAD_SAID_MAX];
-
-	say("%s: %s", setting->name,
-	    workload_say_size(workload, setting, &decision->size, said));
-	if (decision->device_assumed)
-		say("%s: no workload says what it reads from; " WORKLOAD_DEVICE
-		    " is assumed, --set storage.device=NAME asks about "
-		    "another",
-		    setting->name);
-	if (setting->batch_size != workload->batch_size)
-		say("%s: its step time is that of a batch of %llu; with "
-		    "another batch, give accelerator.step_time too",
-		    setting->name, (unsigned long long)workload->batch_size);
-}
-
-int options_scenario(const struct options *options, struct scenario *scenario,
-		     struct fault *fault)
-{
-	struct workload_decision decision;
-	int error;
-
-	if (!options->workload)
-		return scenario_read(scenario, options->scenario_path,
-				     options->overrides,
-				     options->override_count, fault);
-	error = workload_scenario(scenario, options->workload,
-				  options->host_memory_bytes,
-				  options->overrides, options->override_count,
-				  &decision, fault);
-	if (!error && !options->quiet)
-		say_decision(&decision);
-	return error;
-}
-
 /* --quiet --progress */
 
 static const struct argp_option chatter_options[] = {
@@ -139,7 +104,8 @@ const struct argp chatter_argp = { .options = chatter_options,
 /* --format --color -o */
 
 static const struct argp_option output_options[] = {
-	{ "format", KEY_FORMAT, "FORMAT", 0, "text (default), json or csv", 0 },
+	{ "format", KEY_FORMAT, "FORMAT", 0,
+	  "text (default), json, csv or html", 0 },
 	{ "color", KEY_COLOR, "auto|always|never", 0,
 	  "Colour text; auto (default): on a terminal, but for NO_COLOR and "
 	  "TERM=dumb",
@@ -158,8 +124,8 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 		options->format = report_format_find(argument);
 		if (!options->format)
 			options_refuse(state,
-				       "--format %s: expected text, json "
-				       "or csv",
+				       "--format %s: expected text, json, "
+				       "csv or html",
 				       argument);
 	} else if (key == KEY_COLOR) {
 		if (style_color_parse(argument, &options->color))
@@ -232,7 +198,8 @@ static void add_prices(struct options *options, const char *path,
 			*at++ = '\'';
 		*at++ = *path;
 	}
-	strcpy(at, "'");
+	*at++ = '\'';
+	*at = '\0';
 	add_override(options, options->prices, state);
 }
 
@@ -334,6 +301,58 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 
 const struct argp scenario_argp = { .options = scenario_options,
 				    .parser = parse_scenario };
+
+/* --detail --timeline --timeline-steps */
+
+static const struct argp_option watch_options[] = {
+	{ "detail", KEY_DETAIL, NULL, 0,
+	  "With --format json: also what a page shows, the levels of queues "
+	  "and the timeline",
+	  0 },
+	{ "timeline", KEY_TIMELINE, "FILE", 0,
+	  "Write what happened in the first steps and in a steady stretch to "
+	  "FILE, for ui.perfetto.dev; of each at most 65536 events",
+	  0 },
+	{ "timeline-steps", KEY_TIMELINE_STEPS, "N", 0,
+	  "Steps of each of the two (default 10)", 0 },
+	{ 0 },
+};
+
+static uint64_t parse_steps(const char *text, const struct argp_state *state)
+{
+	char *end;
+	unsigned long long steps = strtoull(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || !steps ||
+	    steps > TIMELINE_STEPS_MAX)
+		options_refuse(state,
+			       "--timeline-steps %s: expected a whole number "
+			       "from 1 to %d",
+			       text, TIMELINE_STEPS_MAX);
+	return steps;
+}
+
+static error_t parse_watch(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_DETAIL:
+		options->detail = true;
+		return 0;
+	case KEY_TIMELINE:
+		options->timeline_path = argument;
+		return 0;
+	case KEY_TIMELINE_STEPS:
+		options->timeline_steps = parse_steps(argument, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp watch_argp = { .options = watch_options,
+				 .parser = parse_watch };
 
 /* --buffered */
 

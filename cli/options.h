@@ -44,6 +44,10 @@ struct options {
 	struct goal goals[GOALS_MAX];
 	size_t goal_count;
 	bool no_stalls;
+	/* watch_argp: --detail --timeline --timeline-steps */
+	bool detail;
+	const char *timeline_path;
+	uint64_t timeline_steps; /* 0: not given */
 	/* live_argp: --buffered */
 	bool live;
 	bool buffered;
@@ -71,6 +75,7 @@ uint64_t options_bytes(const struct argp_state *state, const char *option,
 extern const struct argp chatter_argp;
 extern const struct argp output_argp;
 extern const struct argp scenario_argp;
+extern const struct argp watch_argp;
 extern const struct argp live_argp;
 extern const struct argp record_argp;
 extern const struct argp reissue_argp;

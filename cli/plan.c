@@ -26,12 +26,13 @@ struct plan_options {
 };
 
 static const struct argp_option option_list[] = {
-	{ "vary", KEY_VARY, "KEY=A..B", 0,
+	{ "vary", KEY_VARY, "KEY=LOW..HIGH", 0,
 	  "A number of the scenario that may be changed, and how far; "
-	  "KEY=A..B:log:9 also says which points of it combinations try; may "
+	  "KEY=LOW..HIGH:log:9 also says which points of it combinations try; "
+	  "may "
 	  "be repeated",
 	  0 },
-	{ "max", KEY_MAX, "KEY[=A..B]", 0,
+	{ "max", KEY_MAX, "KEY[=LOW..HIGH]", 0,
 	  "The largest value at which the goal holds, such as "
 	  "accelerator.count; may be repeated",
 	  0 },
@@ -199,6 +200,9 @@ static int try_now(struct course *course, struct fault *fault)
 	int error = points_run(&points, fault);
 
 	goal = course->report.now.unknown;
+	if (error == -EINTR)
+		fault_set(fault, NULL, 0,
+			  "interrupted before anything was found out");
 	if (error || !goal)
 		return error;
 	fault_set(fault, NULL, 0,
@@ -250,17 +254,14 @@ static int answer_all(struct course *course, struct fault *fault)
 	return error;
 }
 
-static int write_report(const struct course *course, struct output *output,
+static int write_report(struct course *course, struct output *output,
 			struct fault *fault)
 {
-	static int (*const writers[])(FILE *, const struct plan_report *) = {
-		plan_text, plan_json, plan_csv
-	};
 	const struct options *options = &course->options->common;
 	int error;
 
-	error = writers[options->format - report_formats](output->stream,
-							  &course->report);
+	course->report.style = style_of(output->stream, options->color);
+	error = options->format->write_plan(output->stream, &course->report);
 	if (error) {
 		output_abandon(output);
 		return error;
@@ -314,14 +315,15 @@ static const char doc[] =
 	"when nothing in range meets the goal."
 	"\v"
 	"Examples:\n"
-	"  echosim plan train.yaml --require 'au>=0.9' "
-	"--vary storage.queue_depth=1..256 "
-	"--vary 'storage.device.bandwidth=100 MB/s..4 GB/s'\n"
-	"  echosim plan train.yaml --require 'au>=0.9' "
-	"--max accelerator.count\n"
-	"  echosim plan train.yaml --require 'au>=0.9' --prices mine.yaml "
-	"--vary pipeline.decode.workers=1..64 --vary cache.bytes='0 B..1 "
-	"TiB'\n";
+	"  echosim plan train.yaml --require 'au>=0.9' \\\n"
+	"    --vary storage.queue_depth=1..256 \\\n"
+	"    --vary 'storage.device.bandwidth=100 MB/s..4 GB/s'\n"
+	"  echosim plan train.yaml --require 'au>=0.9' --max "
+	"accelerator.count\n"
+	"  echosim plan train.yaml --require 'au>=0.9' --prices prices.yaml "
+	"\\\n"
+	"    --vary pipeline.decode.workers=1..64 \\\n"
+	"    --vary cache.bytes='0 B..1 TiB'\n";
 
 static int run(const struct plan_options *options)
 {

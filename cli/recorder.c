@@ -48,7 +48,7 @@ static int check_replaceable(const char *path, struct fault *fault)
 		return 0;
 	fault_set(fault, path, 0,
 		  "is there and no recording, and is kept; expected another "
-		  "file for --trace");
+		  "file for the recording");
 	return -EEXIST;
 }
 

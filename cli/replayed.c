@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/rank.h"
+#include "analysis/seal.h"
 #include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/recorded.h"
@@ -203,8 +204,10 @@ static int replay(struct replayed *replayed, const struct echo *echo,
 		error = prepare(replayed, &result->pipeline);
 	if (!error)
 		error = carry_out(replayed, &result->figures);
-	if (!error)
+	if (!error) {
+		seal_result(result);
 		rank_judge(replayed->runner->law, result);
+	}
 	free(replayed->replay_memory);
 	free(replayed->engine_memory);
 	return error;

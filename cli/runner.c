@@ -8,7 +8,9 @@
 #include "analysis/attribution.h"
 #include "analysis/experiment.h"
 #include "analysis/rank.h"
+#include "analysis/seal.h"
 #include "cli/command.h"
+#include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
@@ -53,12 +55,20 @@ static int open_dataset(struct runner *runner, const struct options *options,
 			     scenario->dataset.db[0] ? scenario->dataset.db :
 						       NULL,
 			     !options->buffered, fault);
-	if (error)
+	if (error) {
+		database_suggest(scenario->dataset.path, scenario->dataset.db,
+				 fault);
 		return error;
+	}
 	runner->layout = dataset_layout(runner->dataset);
 	facts = dataset_facts(runner->dataset);
 	take_facts(scenario, facts);
 	host_add_dataset(&runner->host, facts);
+	if (facts->foreign)
+		notes_add(&runner->notes,
+			  "The dataset was not packed by echosim (%s): each "
+			  "%s is taken for one example.",
+			  facts->format, facts->unit);
 	return scenario_check_layout(scenario, &runner->layout,
 				     options->scenario_path, fault);
 }
@@ -330,6 +340,7 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 
 	if (runner->replay_path)
 		return replayed_run(runner, echo, result, fault);
+	experiment.watch.timeline = runner->timeline;
 	begin_result(runner, echo, false, result);
 	error = start_recording(runner, echo, false, &recorder,
 				&experiment.watch.watcher, fault);
@@ -413,6 +424,8 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	}
 	engine_watch(machine.engine, watcher);
 	start_progress(runner, echo, "live");
+	if (runner->timeline)
+		timeline_begin(runner->timeline, machine.engine, watcher);
 	error = live_run(machine.engine, &result->pipeline,
 			 native ? NULL : &machine.tiers, runner->dataset,
 			 &options, &runner->live, fault);
@@ -421,11 +434,14 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
 	engine_figures(machine.engine, &result->figures);
+	if (runner->timeline)
+		timeline_end(runner->timeline);
 	machine_release(&machine);
 	error = end_recording(runner, &recorder, watcher, &result->figures,
 			      error, fault);
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);
+	seal_result(result);
 	rank_judge(runner->law, result);
 	return error ? error : refused;
 }

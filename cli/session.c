@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/detail.h"
 #include "analysis/rank.h"
 #include "cli/best.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/runner.h"
+#include "cli/watched.h"
 
 #define RUNS_MAX (2 * (SCENARIO_ECHOES_MAX + 1))
 
@@ -22,6 +24,7 @@ struct session {
 	uint32_t echo_count;
 	struct result *runs[RUNS_MAX];
 	size_t run_count;
+	struct output timeline; /* of --timeline */
 	bool interrupted;
 };
 
@@ -74,9 +77,10 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 
 	if (!result)
 		return -ENOMEM;
-	error = live ? runner_live(&session->runner, echo, result, fault) :
-		       runner_sim(&session->runner, echo, result, fault);
+	error = watched_run(&session->runner, session->options, echo, live,
+			    &session->timeline, result, fault);
 	if (error && !result->figures.run_steps) {
+		detail_free(result->detail);
 		free(result);
 		return error;
 	}
@@ -164,6 +168,13 @@ static int judge(const struct session *session)
 	return STATUS_MISSED;
 }
 
+static void abandon(struct session *session, struct output *output)
+{
+	output_abandon(output);
+	if (session->options->timeline_path)
+		output_abandon(&session->timeline);
+}
+
 static int write_report(struct session *session, struct output *output,
 			struct fault *fault)
 {
@@ -181,10 +192,16 @@ static int write_report(struct session *session, struct output *output,
 
 	error = session->options->format->write_report(output->stream, &report);
 	if (error) {
-		output_abandon(output);
+		abandon(session, output);
 		return error;
 	}
-	return output_commit(output, fault);
+	error = output_commit(output, fault);
+	if (!session->options->timeline_path)
+		return error;
+	if (!error)
+		return output_commit(&session->timeline, fault);
+	output_abandon(&session->timeline);
+	return error;
 }
 
 static void say_reader(const struct session *session)
@@ -217,7 +234,7 @@ static int carry_out(struct session *session, struct output *output)
 	if (session->run_count)
 		write_error = write_report(session, output, &write_fault);
 	else
-		output_abandon(output);
+		abandon(session, output);
 	status = judge(session);
 	if (write_error)
 		status = complain(write_error, &write_fault);
@@ -236,7 +253,32 @@ static const char *idle_option(const struct options *options,
 		return "--echo: --best looks for the strategies itself";
 	if (!plan->live && options->buffered && !options->recorded_live)
 		return "--buffered: nothing is read without --live";
-	return NULL;
+	return watched_idle_option(options, plan->every_strategy);
+}
+
+static int open_one(struct output *output, const char *path,
+		    const char *scenario_path, struct fault *fault)
+{
+	int error = output_spares(path, scenario_path, fault);
+
+	return error ? error : output_open(output, path, fault);
+}
+
+/* Before anything is run: what cannot be written is said at once. */
+static int open_outputs(struct session *session, struct output *output,
+			struct fault *fault)
+{
+	const struct options *options = session->options;
+	int error = open_one(output, options->output_path,
+			     options->scenario_path, fault);
+
+	if (error || !options->timeline_path)
+		return error;
+	error = open_one(&session->timeline, options->timeline_path,
+			 options->scenario_path, fault);
+	if (error)
+		output_abandon(output);
+	return error;
 }
 
 int session_run(const struct options *options, const struct session_plan *plan)
@@ -272,17 +314,16 @@ int session_run(const struct options *options, const struct session_plan *plan)
 	/* The device as it is has no model. */
 	if (session->runner.scenario.storage.native && plan->live)
 		session->plan.sim = false;
-	error = output_spares(options->output_path, options->scenario_path,
-			      &fault);
-	if (!error)
-		error = output_open(&output, options->output_path, &fault);
+	error = open_outputs(session, &output, &fault);
 	if (error) {
 		status = complain(error, &fault);
 		goto close_runner;
 	}
 	status = carry_out(session, &output);
-	while (session->run_count)
-		free(session->runs[--session->run_count]);
+	while (session->run_count) {
+		detail_free(session->runs[--session->run_count]->detail);
+		free(session->runs[session->run_count]);
+	}
 close_runner:
 	runner_close(&session->runner);
 free_session:

@@ -19,6 +19,8 @@ const struct command trace_commands[] = {
 	  &trace_cut_argp },
 	{ "verify", "check every frame, record and count", trace_verify,
 	  &trace_verify_argp },
+	{ "fit", "a scenario from a recording, with its error", trace_fit,
+	  &trace_fit_argp },
 	{ "import", "a foreign trace as a recording", trace_import,
 	  &trace_import_argp },
 	{ "export", "a recording for other programs", trace_export,

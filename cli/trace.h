@@ -24,6 +24,8 @@ extern const struct argp trace_cut_argp;
 int trace_cut(int argc, char **argv);
 extern const struct argp trace_verify_argp;
 int trace_verify(int argc, char **argv);
+extern const struct argp trace_fit_argp;
+int trace_fit(int argc, char **argv);
 extern const struct argp trace_import_argp;
 int trace_import(int argc, char **argv);
 extern const struct argp trace_export_argp;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -115,6 +116,8 @@ static int verify(const struct verify_options *options,
 	progress_start(&progress, "verify");
 	error = dataset_verify(options->path, options->database, show_progress,
 			       &progress, &verified->facts, fault);
+	if (error)
+		database_suggest(options->path, options->database, fault);
 	progress_stop(&progress);
 	return error;
 }
@@ -128,7 +131,7 @@ static void say_limits(const struct dataset_facts *facts)
 		    "there and of their size was checked, not what is in them",
 		    unchecked, (unsigned long long)facts->blocks);
 	if (facts->left_out)
-		say("%llu without content were left out",
+		say("left out for being empty: %llu",
 		    (unsigned long long)facts->left_out);
 }
 

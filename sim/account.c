@@ -188,6 +188,7 @@ static void add_loader_levels(const struct loader *loader,
 	}
 	for (enum stage_name name = STAGE_DECODE; name < STAGE_COUNT; name++)
 		levels->shuffled_examples += inlets[name].resident_count;
+	levels->ahead_examples += loader->in_flight_examples;
 	levels->batches += loader->stages[STAGE_COLLATE].waiting.count +
 			   inlets[PLACE_ACCELERATORS].resident_count;
 }

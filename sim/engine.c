@@ -7,6 +7,7 @@
 #include "sim/loader.h"
 #include "sim/stages.h"
 #include "sim/steps.h"
+#include "sim/tell.h"
 
 size_t engine_memory_bytes(const struct pipeline *pipeline)
 {
@@ -37,6 +38,7 @@ void engine_watch(struct engine *engine, const struct watcher *watcher)
 {
 	engine->watcher = watcher;
 	engine->tells = watcher && watcher->event;
+	engine->tells_time = watcher && watcher->time;
 }
 
 uint32_t engine_buffers(const struct pipeline *pipeline)
@@ -166,6 +168,8 @@ bool engine_advance(struct engine *engine, int64_t until_ns, uint64_t events)
 		} else if (at_ns > until_ns || at_ns == INT64_MAX) {
 			break;
 		} else {
+			if (__builtin_expect(engine->tells_time, false))
+				tell_time(engine, at_ns);
 			proceed(engine);
 		}
 	}

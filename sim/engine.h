@@ -100,6 +100,8 @@ struct engine_levels {
 	uint32_t busy[STAGE_COUNT];
 	/* Results that wait to be taken: as in struct stage_figures. */
 	uint32_t waiting[STAGE_COUNT];
+	uint64_t ahead_examples;    /* asked of storage and not yet consumed:
+				       what read_ahead_examples bounds */
 	uint64_t shuffled_examples; /* in shuffle buffers */
 	uint64_t batches;	    /* collated and not taken by a step */
 	uint32_t stepping;	    /* accelerators */

@@ -314,6 +314,7 @@ struct engine {
 	uint32_t request_blocks; /* of a request, at most */
 	const struct watcher *watcher; /* NULL: nobody */
 	bool tells;		       /* the watcher wants events */
+	bool tells_time;	       /* ... and when time moves on */
 	struct use *uses;	       /* a batch as the watcher sees it */
 	struct loader *loaders;
 	struct accelerator *accelerators; /* host by host */

@@ -8,6 +8,12 @@ static void tell(const struct engine *engine, const struct trace_event *event)
 	engine->watcher->event(engine->watcher->context, event);
 }
 
+void tell_time(const struct engine *engine, int64_t to_ns)
+{
+	if (to_ns > engine->now_ns)
+		engine->watcher->time(engine->watcher->context, to_ns);
+}
+
 static uint8_t request_flags(const struct request *request)
 {
 	unsigned int flags = 0;

@@ -9,6 +9,9 @@
 
 #include "sim/loader.h"
 
+/* Time moves on, if it does. */
+void tell_time(const struct engine *engine, int64_t to_ns);
+
 /* A request is complete. */
 void tell_request(const struct engine *engine, const struct loader *loader,
 		  const struct request *request);

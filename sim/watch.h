@@ -27,11 +27,13 @@ struct batch_use {
 	uint32_t count;
 };
 
-/* Either function may be NULL: not told. */
+/* Each function may be NULL: not told. `time`: all up to now has happened, the
+ * next thing happens at to_ns, later than now; to look at levels between. */
 struct watcher {
 	void *context;
 	void (*batch)(void *context, const struct batch_use *use);
 	void (*event)(void *context, const struct trace_event *event);
+	void (*time)(void *context, int64_t to_ns);
 };
 
 #endif

@@ -230,6 +230,7 @@ static void count_facts(struct dataset *dataset)
 	struct dataset_facts *facts = &dataset->facts;
 
 	facts->format = dataset->format->name;
+	facts->unit = dataset->format->unit;
 	facts->examples = manifest->examples;
 	facts->blocks = manifest->blocks;
 	facts->shards = manifest->shards;
@@ -266,7 +267,7 @@ static int load_foreign(struct dataset *dataset, struct place *place,
 {
 	dataset->format = format_detect(place, fault);
 	if (!dataset->format)
-		return -EINVAL;
+		return place->kind == PLACE_REMAINS ? -ENOENT : -EINVAL;
 	dataset->facts.foreign = true;
 	dataset->names = place->names;
 	place->names = (struct names){ 0 };

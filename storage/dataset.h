@@ -27,6 +27,8 @@ struct dataset;
 
 struct dataset_facts {
 	const char *format; /* its name in the format table */
+	const char *unit;   /* what is taken for an example in a dataset that
+			       others made; NULL: packed, it is known */
 	bool foreign;	    /* not packed by us: no catalogue of ours */
 	bool opens_each;    /* more files than can be held open: each is
 			       opened for its read */
@@ -51,6 +53,13 @@ int dataset_open(struct dataset **out, const char *path, const char *database,
 		 bool direct, struct fault *fault)
 	__attribute__((warn_unused_result));
 void dataset_close(struct dataset *dataset);
+
+/* Tells the names of the databases in an LMDB environment, each `length`
+ * bytes; none where that cannot be seen. */
+void dataset_databases(const char *path,
+		       void (*tell)(void *context, const char *name,
+				    size_t length),
+		       void *context);
 
 const struct dataset_facts *dataset_facts(const struct dataset *dataset);
 

@@ -71,6 +71,7 @@ struct format {
 	bool one_example_per_block; /* block_bytes does not apply */
 
 	/* Foreign: is it this one? Loads names, tables and counts. */
+	const char *unit; /* what is taken for an example */
 	bool (*detect)(const struct place *place);
 	int (*load)(struct dataset *dataset, struct fault *fault);
 

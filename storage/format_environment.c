@@ -7,9 +7,12 @@
  * of are not waited for.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "storage/file.h"
 #include "storage/foreign.h"
 #include "storage/lmdb.h"
 #include "storage/pages.h"
@@ -47,6 +50,31 @@ static int scan(struct dataset *dataset, uint64_t shard, int fd,
 			  dataset->database, add_value, &adding, fault);
 }
 
+void dataset_databases(const char *path,
+		       void (*tell)(void *context, const char *name,
+				    size_t length),
+		       void *context)
+{
+	struct fault fault = { 0 };
+	struct place place;
+	const char *name;
+	uint64_t bytes;
+	int fd;
+
+	if (place_look(&place, path, &fault))
+		return;
+	name = place.folder == AT_FDCWD ? path : STORE_DATA_NAME;
+	fd = place.kind == PLACE_ENVIRONMENT ?
+		     file_open(place.folder, name, 0, &bytes) :
+		     -EINVAL;
+	if (fd >= 0) {
+		/* What is told before an error counts. */
+		(void)!pages_databases(fd, bytes, path, tell, context, &fault);
+		close(fd);
+	}
+	place_release(&place);
+}
+
 static int load(struct dataset *dataset, struct fault *fault)
 {
 	struct stat status;
@@ -64,6 +92,7 @@ static int load(struct dataset *dataset, struct fault *fault)
 const struct format format_environment = {
 	.name = "lmdb-environment",
 	.help = "an LMDB environment",
+	.unit = "value",
 	.detect = detect,
 	.load = load,
 };

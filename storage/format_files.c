@@ -53,6 +53,7 @@ static int load(struct dataset *dataset, struct fault *fault)
 const struct format format_files = {
 	.name = "files",
 	.help = "a folder of files",
+	.unit = "file",
 	.detect = detect,
 	.load = load,
 };

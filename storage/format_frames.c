@@ -80,6 +80,7 @@ static int load(struct dataset *dataset, struct fault *fault)
 const struct format format_frames = {
 	.name = "zstd-frames",
 	.help = ".zst files",
+	.unit = "frame",
 	.detect = detect,
 	.load = load,
 };

@@ -91,6 +91,7 @@ static int load(struct dataset *dataset, struct fault *fault)
 const struct format format_seekable = {
 	.name = "zstd-seekable",
 	.help = "zstd seekable files",
+	.unit = "frame",
 	.detect = detect,
 	.load = load,
 };

@@ -19,6 +19,7 @@
 #define STORAGE_PAGES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/fault.h"
@@ -56,5 +57,13 @@ typedef int pages_visit(void *context, const struct pages_value *value);
 int pages_walk(int fd, uint64_t file_bytes, const char *name,
 	       const char *database, pages_visit *visit, void *context,
 	       struct fault *fault) __attribute__((warn_unused_result));
+
+/* Is told a database's name, which no zero ends. */
+typedef void pages_tell(void *context, const char *name, size_t length);
+
+/* Goes through the names of the databases. */
+int pages_databases(int fd, uint64_t file_bytes, const char *name,
+		    pages_tell *tell, void *context, struct fault *fault)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -33,7 +33,8 @@ struct others {
 	struct database_names names;
 	uint64_t values;
 	pages_visit *visit;
-	void *context;
+	pages_tell *tell;
+	void *context; /* of either */
 };
 
 static void add_name(struct database_names *names, const uint8_t *name,
@@ -46,7 +47,10 @@ static void add_name(struct database_names *names, const uint8_t *name,
 		names->left_out++;
 		return;
 	}
-	to += sprintf(to, "%s", names->size ? ", " : "");
+	if (names->size) {
+		*to++ = ',';
+		*to++ = ' ';
+	}
 	for (size_t index = 0; index < size; index++)
 		*to++ = name[index] >= ' ' && name[index] < 0x7f ?
 				(char)name[index] :
@@ -69,6 +73,9 @@ static int note_database(struct pages_walk *walk, const struct page *page,
 		return pages_damaged(walk, page->number,
 				     "value of another kind");
 	add_name(&others->names, key, node->key_bytes);
+	if (others->tell)
+		others->tell(others->context, (const char *)key,
+			     node->key_bytes);
 	if (others->database && strlen(others->database) == node->key_bytes &&
 	    memcmp(others->database, key, node->key_bytes) == 0) {
 		others->found = pages_read_tree(key + node->key_bytes);
@@ -179,6 +186,25 @@ int pages_walk(int fd, uint64_t file_bytes, const char *name,
 	if (!error && !others.values && others.names.count)
 		error = list_databases(&walk, "holds nothing but named "
 					      "databases: name one (--db)");
+	free(walk.pages);
+	return error;
+}
+
+int pages_databases(int fd, uint64_t file_bytes, const char *name,
+		    pages_tell *tell, void *context, struct fault *fault)
+{
+	struct others others = { .tell = tell, .context = context };
+	struct pages_walk walk = {
+		.fd = fd,
+		.name = name,
+		.fault = fault,
+		.context = &others,
+	};
+	int error;
+
+	error = pages_start(&walk, file_bytes, META_FLAGS_OTHERS);
+	if (!error)
+		error = pages_walk_tree(&walk, &walk.meta.main, find_database);
 	free(walk.pages);
 	return error;
 }

@@ -81,12 +81,13 @@ static int refuse_archive(const struct tar *tar, struct fault *fault)
 	char what[SHOWN_BYTES + 40];
 
 	show(shown, said ? said : "damaged");
-	snprintf(what, sizeof(what), "cannot be read: %s", shown);
 	/* Its own codes are below zero, or this one. */
 	if (error <= 0 || error == EILSEQ)
 		error = EBADMSG;
 	if (error == EBADMSG && archive_file_count(tar->archive) == 0)
-		error = EINVAL; /* it never was a tar */
+		error = EINVAL;
+	snprintf(what, sizeof(what), "%s: %s",
+		 error == EINVAL ? "is no tar" : "cannot be read", shown);
 	return refuse(tar, -error, what, fault);
 }
 

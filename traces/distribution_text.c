@@ -320,3 +320,29 @@ const char *distribution_print(const struct distribution *distribution,
 						   number, sizeof(number)));
 	return text;
 }
+
+const char *distribution_write(const struct distribution *distribution,
+			       enum units_kind kind, char *text, size_t size)
+{
+	size_t used, i;
+	char amount[32];
+
+	if (distribution->kind == DISTRIBUTION_CONSTANT)
+		return units_print(kind, (uint64_t)(distribution->mean + 0.5),
+				   text, size);
+	used = (size_t)snprintf(text, size, "{dist: %s",
+				kind_names[distribution->kind]);
+	for (i = 0; i < PARAMETER_COUNT && used < size; i++) {
+		double value = parameter_value(distribution, i);
+
+		if (uses(distribution->kind, i))
+			used += (size_t)snprintf(
+				text + used, size - used, ", %s: %s",
+				parameters[i].name,
+				units_print(kind, (uint64_t)(value + 0.5),
+					    amount, sizeof(amount)));
+	}
+	if (used < size)
+		snprintf(text + used, size - used, "}");
+	return text;
+}

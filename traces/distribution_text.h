@@ -33,4 +33,12 @@ int distribution_read_parameter(const struct reader *reader,
 const char *distribution_print(const struct distribution *distribution,
 			       char *text, size_t size);
 
+#define DISTRIBUTION_WRITE_MAX 192 /* bytes, enough for any */
+
+/* The form that distribution_read() takes, for a file: "323 ms",
+ * "{dist: normal, mean: 3 ms, stdev: 1 ms}", in whole base units of the kind.
+ * Returns text. */
+const char *distribution_write(const struct distribution *distribution,
+			       enum units_kind kind, char *text, size_t size);
+
 #endif

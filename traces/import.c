@@ -9,9 +9,9 @@
 
 #include "sim/check.h"
 #include "traces/import_row.h"
+#include "traces/recording.h"
 
 #define HEAD_LINE_MAX 4096
-#define TIME_NS_MAX (INT64_C(1) << 62)
 
 /* Those with the surest marks first: the first that fits is taken. */
 const struct importer *const importer_table[] = {
@@ -48,7 +48,6 @@ bool import_head_has(const char *head, size_t size, size_t count,
 
 	for (; head < end && count; head = feed + 1) {
 		feed = memchr(head, '\n', (size_t)(end - head));
-		/* What the head cuts counts only when nothing else does. */
 		if (!feed)
 			feed = end;
 		length = (size_t)(feed - head);
@@ -149,6 +148,7 @@ static int let_out(struct import *import)
 {
 	struct trace_event event;
 	int64_t *times[] = { &event.issue_ns, &event.start_ns, &event.end_ns };
+	int error;
 	size_t i;
 
 	if (!import->started && import->importer->absolute)
@@ -159,8 +159,10 @@ static int let_out(struct import *import)
 	for (i = 0; i < 3; i++)
 		if (*times[i] != TIME_UNKNOWN)
 			*times[i] -= import->base_ns;
-	import->report->events[event.kind]++;
-	return import->sink->put(import->sink->context, &event);
+	error = import->sink->put(import->sink->context, &event);
+	import->refused = error != 0;
+	import->report->events[event.kind] += !error;
+	return error;
 }
 
 static int refuse_order(struct import *import, const struct trace_event *event)
@@ -189,7 +191,7 @@ int import_put(struct import *import, struct trace_event *event)
 	for (i = 0; i < 3; i++) {
 		if (times[i] == TIME_UNKNOWN)
 			continue;
-		if (times[i] > TIME_NS_MAX || times[i] < -TIME_NS_MAX)
+		if (times[i] > RECORDING_TIME_MAX)
 			return import_bad(import,
 					  "a time of more than 146 years");
 		if (times[i] < 0 && !import->importer->absolute)
@@ -296,17 +298,18 @@ static int refuse_barren(const struct import *import)
 
 static int run(struct import *import, const struct importer *importer)
 {
-	int error = find(import, importer);
+	int error = find(import, importer), refused;
 
 	if (error)
 		return error;
 	error = import->importer->read(import);
+	/* Also one behind what the importer needed. */
+	if (!error)
+		error = import->lines.error;
 	/* What was understood before an error is worth having. */
-	while (import->order.count && (!error || error == -EINVAL)) {
-		int refused = let_out(import);
-
-		if (refused)
-			return refused;
+	while (import->order.count && !import->refused) {
+		refused = let_out(import);
+		error = error ? error : refused;
 	}
 	import->report->lines = import->lines.number;
 	if (!error && !import->started)
@@ -332,6 +335,7 @@ int import_run(const struct importer *importer,
 	import->fault = fault;
 	import->base_ns = 0;
 	import->started = false;
+	import->refused = false;
 	lines_init(&import->lines, source, fault);
 	objects_init(&import->objects);
 	objects_init(&import->hosts);

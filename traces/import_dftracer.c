@@ -264,8 +264,9 @@ static int take_event(struct import *import, struct dftracer *trace)
 		return 0;
 	}
 	if (!trace->members[NAME].found ||
-	    !number(trace, BEGIN, 3, &event.issue_ns))
-		return import_bad(import, "an event without name or time (ts)");
+	    !number(trace, BEGIN, 3, &event.issue_ns) || event.issue_ns < 0)
+		return import_bad(import, "an event without name, or without "
+					  "a time (ts) of 0 or more");
 	if (!number(trace, LENGTH, 3, &length_ns) || length_ns < 0)
 		return import_bad(import, "expected how long it took (dur), "
 					  "0 or more");

@@ -14,7 +14,7 @@
 #include "traces/scan.h"
 
 #define TICK_NS 100
-#define TICKS_MAX (INT64_MAX / 4 / TICK_NS)
+#define TICKS_MAX (INT64_MAX / 16 / TICK_NS)
 #define OBJECT_NAME_MAX 256
 
 struct msr {
@@ -91,7 +91,7 @@ static int take_line(struct import *import, void *state, char *text)
 	if (row.ticks > TICKS_MAX || row.ticks < -TICKS_MAX ||
 	    row.response_ns > TICKS_MAX * TICK_NS)
 		return import_bad(import,
-				  "over 73 years away from the first line");
+				  "over 18 years away from the first line");
 	error = import_host(import, row.host.text, row.host.length,
 			    &event.host);
 	if (error)

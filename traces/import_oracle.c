@@ -169,10 +169,8 @@ static int read_oracle(struct import *import)
 	if (!oracle)
 		return -ENOMEM;
 	error = take_records(import, oracle);
-	if (!error || error == -EINVAL) {
-		refused = spread(import, oracle, true);
-		error = error ? error : refused;
-	}
+	refused = import->refused ? 0 : spread(import, oracle, true);
+	error = error ? error : refused;
 	free(oracle);
 	return error;
 }

@@ -303,8 +303,8 @@ static int take_document(struct import *import, struct pytorch *trace)
 static int read_pytorch(struct import *import)
 {
 	struct pytorch *trace = calloc(1, sizeof(*trace));
+	int error, refused;
 	size_t i;
-	int error;
 
 	if (!trace)
 		return -ENOMEM;
@@ -313,8 +313,9 @@ static int read_pytorch(struct import *import)
 	order_init(&trace->kernels, ORDER_EVENTS_DEFAULT);
 	json_text_init(&trace->json, &import->lines);
 	error = take_document(import, trace);
-	if (!error)
-		error = put_spans(import, trace);
+	/* What was read before an error is worth having. */
+	refused = put_spans(import, trace);
+	error = error ? error : refused;
 	note_kernels(import, trace);
 	order_release(&trace->kernels);
 	free(trace);

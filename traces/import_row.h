@@ -25,14 +25,17 @@ struct import {
 	struct order order;
 	int64_t base_ns; /* what out times are counted from */
 	bool started;	 /* an event went out */
+	bool refused;	 /* by the sink */
 	struct lines lines;
 };
 
 /* An event of nothing but unknown times. */
 struct trace_event import_event(enum trace_event_kind kind);
 
-/* Hands on an event: at least one of its times is known, and those known are
- * in order. Times that make no sense are a bad line. */
+/* Hands on an event, of which at least one time is known. Times that make no
+ * sense are a bad line: out of order, below 0 (of an `absolute` importer they
+ * may be, by up to half of RECORDING_TIME_MAX, if none is above the other
+ * half), above RECORDING_TIME_MAX. */
 int import_put(struct import *import, struct trace_event *event);
 
 /* The line taken last cannot be read, for this reason. */
@@ -58,8 +61,8 @@ int import_lines(struct import *import,
 		 void *state);
 
 /* The first lines of a head, for fits(): calls `is` with each, at most
- * `count` of them that are not empty. True when one is. A line that the head
- * cuts is not shown unless it is all there is. */
+ * `count` of them that are not empty, the last perhaps cut by the end of the
+ * head. True when one is. */
 bool import_head_has(const char *head, size_t size, size_t count,
 		     bool (*is)(const char *line));
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/lines.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "sim/check.h"
@@ -14,13 +13,13 @@ void lines_init(struct lines *lines, const struct byte_source *source,
 	lines->begin = lines->end = 0;
 	lines->number = 0;
 	lines->at_end = false;
+	lines->error = 0;
 }
 
 /* Reads once more into the room behind what is there. */
-static int fill(struct lines *lines)
+static void fill(struct lines *lines)
 {
-	size_t got;
-	int error;
+	size_t got = 0;
 
 	if (lines->begin) {
 		memmove(lines->buffer, lines->buffer + lines->begin,
@@ -28,31 +27,24 @@ static int fill(struct lines *lines)
 		lines->end -= lines->begin;
 		lines->begin = 0;
 	}
-	error = byte_source_read(lines->source, lines->buffer + lines->end,
-				 LINES_BUFFER_BYTES - lines->end, &got,
-				 lines->fault);
-	if (error)
-		return error;
+	lines->error = byte_source_read(lines->source,
+					lines->buffer + lines->end,
+					LINES_BUFFER_BYTES - lines->end, &got,
+					lines->fault);
 	CHECK(got <= LINES_BUFFER_BYTES - lines->end);
-	lines->at_end = got == 0;
-	lines->end += got;
-	return 0;
+	lines->at_end = lines->error || !got;
+	lines->end += lines->error ? 0 : got;
 }
 
 int lines_peek(struct lines *lines, size_t wanted, const char **bytes,
 	       size_t *size)
 {
-	int error;
-
 	CHECK(wanted <= LINES_BUFFER_BYTES);
-	while (lines->end - lines->begin < wanted && !lines->at_end) {
-		error = fill(lines);
-		if (error)
-			return error;
-	}
+	while (lines->end - lines->begin < wanted && !lines->at_end)
+		fill(lines);
 	*bytes = lines->buffer + lines->begin;
 	*size = lines->end - lines->begin;
-	return 0;
+	return *size ? 0 : lines->error;
 }
 
 void lines_skip(struct lines *lines, size_t size)
@@ -108,7 +100,6 @@ int lines_next(struct lines *lines, struct line *line)
 		feed = memchr(bytes + seen, '\n', size - seen);
 	} while (!feed && !lines->at_end && size <= LINE_BYTES_MAX);
 	lines->number++;
-	line->whole = feed != NULL;
 	if (feed)
 		size = (size_t)(feed - bytes);
 	if (size <= LINE_BYTES_MAX) {

@@ -24,21 +24,22 @@ struct lines {
 	size_t end;
 	uint64_t number; /* of the line or record taken last, from 1 */
 	bool at_end;	 /* the source has no more */
+	int error;	 /* of the source: told when all before is taken */
 	char buffer[LINES_BUFFER_BYTES + 1];
 };
 
 struct line {
 	char *text; /* ends with a zero byte; valid until the next call */
 	size_t length;
-	bool too_long; /* more than LINE_BYTES_MAX: text is its beginning */
-	bool whole;    /* ended by a line feed: not cut by the input's end */
+	bool too_long; /* more than LINE_BYTES_MAX: text is empty */
 };
 
 void lines_init(struct lines *lines, const struct byte_source *source,
 		struct fault *fault);
 
 /* The first bytes that are not yet taken, at least `wanted` of them unless
- * the input ends before; at most LINES_BUFFER_BYTES. 0 or negative errno. */
+ * the input ends or breaks off before; at most LINES_BUFFER_BYTES. 0, or
+ * negative errno when it broke off and nothing is left. */
 int lines_peek(struct lines *lines, size_t wanted, const char **bytes,
 	       size_t *size) __attribute__((warn_unused_result));
 

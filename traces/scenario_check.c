@@ -77,6 +77,12 @@ static int check_dataset(const struct scenario *scenario, const char *name,
 {
 	const struct distribution *bytes = &scenario->dataset.example_bytes;
 
+	if (scenario->dataset.db[0] && !scenario->dataset.path[0]) {
+		refuse("dataset.db: found \"%s\", but no dataset.path that it "
+		       "could be in",
+		       scenario->dataset.db);
+		return -EINVAL;
+	}
 	if (scenario->dataset.path[0])
 		return 0;
 	if (!scenario->dataset.examples) {

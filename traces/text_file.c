@@ -10,17 +10,23 @@
 
 int text_file_read(const char *path, char **text, size_t *size)
 {
+	return text_file_read_most(path, YAML_TEXT_BYTES_MAX, text, size);
+}
+
+int text_file_read_most(const char *path, size_t most, char **text,
+			size_t *size)
+{
 	FILE *file = fopen(path, "re");
 	int error = -ENOMEM;
 
 	*text = NULL;
 	if (!file)
 		return -errno;
-	*text = malloc(YAML_TEXT_BYTES_MAX + 1);
+	*text = malloc(most + 1);
 	if (!*text)
 		goto close_file;
 	errno = 0;
-	*size = fread(*text, 1, YAML_TEXT_BYTES_MAX + 1, file);
+	*size = fread(*text, 1, most + 1, file);
 	error = 0;
 	if (ferror(file)) {
 		error = errno ? -errno : -EIO;

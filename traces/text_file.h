@@ -11,6 +11,10 @@
 int text_file_read(const char *path, char **text, size_t *size)
 	__attribute__((warn_unused_result));
 
+/* The same with a limit of one's own. */
+int text_file_read_most(const char *path, size_t most, char **text,
+			size_t *size) __attribute__((warn_unused_result));
+
 /* The path of a file that is named in the file `from`: it lies beside that,
  * unless its path is absolute. The caller frees it; NULL: no memory. */
 char *text_file_beside(const char *from, const char *name);

@@ -111,7 +111,7 @@ static int read_section(struct importer *importer, const char *section,
 static int read_member(struct importer *importer, const char *section,
 		       const struct yaml_value *value)
 {
-	char name[WORKLOAD_KEY_MAX];
+	char name[WORKLOAD_KEY_MAX], inner[WORKLOAD_KEY_MAX + 1];
 	const char *key = value->key;
 	const struct workload_key *row;
 
@@ -145,8 +145,8 @@ static int read_member(struct importer *importer, const char *section,
 	if (value->kind != YAML_MAP)
 		return value_refuse(&importer->reader, name, value,
 				    "a map of keys");
-	strcat(name, ".");
-	return read_section(importer, name, value);
+	snprintf(inner, sizeof(inner), "%s.", name);
+	return read_section(importer, inner, value);
 }
 
 /* ---- what is missing ---- */

@@ -2,6 +2,7 @@
 /* A workload as the text of a scenario. */
 #include <string.h>
 
+#include "traces/distribution_text.h"
 #include "traces/units.h"
 #include "traces/workload_scenario.h"
 
@@ -36,29 +37,10 @@ static const char *amount(enum units_kind kind, double value, char *text)
 static void put_distribution(FILE *out, enum units_kind kind,
 			     const struct distribution *distribution)
 {
-	char one[32], other[32];
+	char text[DISTRIBUTION_WRITE_MAX];
 
-	switch (distribution->kind) {
-	case DISTRIBUTION_UNIFORM:
-		fprintf(out, "{dist: uniform, low: %s, high: %s}\n",
-			amount(kind, distribution->low, one),
-			amount(kind, distribution->high, other));
-		return;
-	case DISTRIBUTION_EXPONENTIAL:
-		fprintf(out, "{dist: exponential, mean: %s}\n",
-			amount(kind, distribution->mean, one));
-		return;
-	case DISTRIBUTION_NORMAL:
-	case DISTRIBUTION_LOGNORMAL:
-		fprintf(out, "{dist: %s, mean: %s, stdev: %s}\n",
-			distribution->kind == DISTRIBUTION_NORMAL ? "normal" :
-								    "lognormal",
-			amount(kind, distribution->mean, one),
-			amount(kind, distribution->stdev, other));
-		return;
-	default:
-		fprintf(out, "%s\n", amount(kind, distribution->mean, one));
-	}
+	fprintf(out, "%s\n",
+		distribution_write(distribution, kind, text, sizeof(text)));
 }
 
 /* ---- sections ---- */

@@ -12,6 +12,7 @@
 
 #include "analysis/format.h"
 #include "analysis/json/build.h"
+#include "analysis/json/detail.h"
 #include "analysis/json/write.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
@@ -20,7 +21,6 @@
 
 #define KEY_MAX 64
 #define FIELD_PRINT_MAX 512
-#define INDENT 2
 #define NS_PER_SECOND 1e9
 
 /* Building. jansson frees what it cannot keep, so that one NULL anywhere
@@ -137,6 +137,8 @@ json_t *json_of_run(const struct result *result)
 					  json_of_value(metric->kind,
 							metric->get(result)));
 	}
+	if (result->detail)
+		error |= json_set(run, "detail", detail_json(result));
 	if (error) {
 		json_decref(run);
 		return NULL;
@@ -313,17 +315,43 @@ static int set_facts(json_t *object, const struct host_fact *facts,
 	return error;
 }
 
-json_t *json_of_host(const struct host_fact *facts, size_t count,
-		     const struct notes *notes)
+static json_t *notes_json(const struct notes *notes)
 {
-	json_t *object = json_object(), *texts = json_array();
-	int error = set_facts(object, facts, count);
+	json_t *array = json_array();
+	int error = 0;
 	size_t i;
 
 	for (i = 0; i < notes->count; i++)
-		error |= json_array_append_new(texts,
+		error |= json_array_append_new(array,
 					       json_of_text(notes->text[i]));
-	error |= json_set(object, "notes", texts);
+	if (error) {
+		json_decref(array);
+		return NULL;
+	}
+	return array;
+}
+
+/* What the figures themselves say, without that of who ran them. */
+static json_t *remarks_json(const struct report *report)
+{
+	struct notes *notes = calloc(1, sizeof(*notes));
+	json_t *array = NULL;
+
+	if (notes) {
+		report_notes(report, notes);
+		array = notes_json(notes);
+	}
+	free(notes);
+	return array;
+}
+
+json_t *json_of_host(const struct host_fact *facts, size_t count,
+		     const struct notes *notes)
+{
+	json_t *object = json_object();
+	int error = set_facts(object, facts, count);
+
+	error |= json_set(object, "notes", notes_json(notes));
 	if (error) {
 		json_decref(object);
 		return NULL;
@@ -332,56 +360,6 @@ json_t *json_of_host(const struct host_fact *facts, size_t count,
 }
 
 /* Writing. */
-
-static void write_indent(FILE *out, int depth)
-{
-	fprintf(out, "\n%*s", depth * INDENT, "");
-}
-
-/* A string, number, bool or null; jansson escapes. */
-static void write_leaf(FILE *out, const json_t *leaf)
-{
-	size_t flags = JSON_ENCODE_ANY;
-
-	if (json_is_real(leaf))
-		flags |= JSON_REAL_PRECISION(
-			value_digits(json_real_value(leaf)));
-	json_dumpf(leaf, out, flags);
-}
-
-void json_write_tree(FILE *out, const json_t *json, int depth)
-{
-	const char *key, *comma = "";
-	json_t *item;
-	size_t i;
-
-	if (json_is_object(json) && json_object_size(json)) {
-		fputc('{', out);
-		json_object_foreach((json_t *)json, key, item)
-		{
-			fputs(comma, out);
-			write_indent(out, depth + 1);
-			fprintf(out, "\"%s\": ", key);
-			json_write_tree(out, item, depth + 1);
-			comma = ",";
-		}
-		write_indent(out, depth);
-		fputc('}', out);
-	} else if (json_is_array(json) && json_array_size(json)) {
-		fputc('[', out);
-		json_array_foreach(json, i, item)
-		{
-			fputs(comma, out);
-			write_indent(out, depth + 1);
-			json_write_tree(out, item, depth + 1);
-			comma = ",";
-		}
-		write_indent(out, depth);
-		fputc(']', out);
-	} else {
-		write_leaf(out, json);
-	}
-}
 
 static int write_document(FILE *out, json_t *document, int error)
 {
@@ -406,6 +384,7 @@ int json_report(FILE *out, const struct report *report)
 	error |= json_set(document, "scenario",
 			  json_of_scenario(report->scenario));
 	error |= json_set(document, "runs", runs);
+	error |= json_set(document, "notes", remarks_json(report));
 	error |= json_set(document, "host",
 			  json_of_host(report->host, report->host_count,
 				       report->notes));

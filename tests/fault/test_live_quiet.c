@@ -119,6 +119,7 @@ static void check_quiet(const char *format, const struct reader_kind *kind)
 	bench.native = true;
 	bench.pipeline.limit.duration_ns = 0;
 	bench.pipeline.limit.epochs = 2;
+	bench.pipeline.request_bytes = 16384;
 	bench.pipeline.accelerators.step_ns = distribution_constant(1e5);
 	if (live_bench_run(&bench)) {
 		print_message("%s\n", bench.fault.text);
@@ -144,6 +145,9 @@ static void nothing_is_allocated_while_reading(void **state)
 	check_quiet("shards", &ring_plain);
 	check_quiet("shards", &reader_pool);
 	check_quiet("lmdb", &ring_defer);
+	check_quiet("zstd-frames", &ring_plain);
+	check_quiet("files", &ring_defer);
+	check_quiet("files", &reader_pool);
 }
 
 #endif

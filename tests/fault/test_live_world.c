@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -23,6 +24,7 @@
 #include "storage/pack.h"
 #include "tests/support/limits.h"
 #include "tests/support/live_bench.h"
+#include "tests/support/program.h"
 #include "tests/support/temp.h"
 
 #ifdef __SANITIZE_THREAD__
@@ -44,14 +46,20 @@ static void open_bench(struct live_bench *bench, const char *format)
 	bench->native = true;
 }
 
-/* A child's claims in both formats; each dataset is open beforehand. */
-static void in_children(int (*test)(void *bench))
+static const char *const formats[] = { "shards",	   "lmdb",
+				       "lmdb-environment", "zstd-seekable",
+				       "zstd-frames",	   "files" };
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+#define FORMATS_OPEN 5 /* files stay open */
+
+/* A child's claims in the first formats; each dataset is open beforehand. */
+static void in_children(size_t count, int (*test)(void *bench))
 {
-	static const char *const formats[] = { "shards", "lmdb" };
 	struct live_bench bench;
 	int status;
 
-	for (size_t f = 0; f < 2; f++) {
+	for (size_t f = 0; f < count; f++) {
 		open_bench(&bench, formats[f]);
 		status = in_child(test, &bench);
 		live_bench_close(&bench);
@@ -79,7 +87,7 @@ static int run_without_rings(void *context)
 static void where_rings_are_forbidden_threads_read(void **state)
 {
 	(void)state;
-	in_children(run_without_rings);
+	in_children(FORMATS, run_without_rings);
 }
 
 static int run_with_little_locked(void *context)
@@ -100,7 +108,7 @@ static int run_with_little_locked(void *context)
 static void with_64_kib_of_locked_memory_a_run_is_whole_and_noted(void **state)
 {
 	(void)state;
-	in_children(run_with_little_locked);
+	in_children(FORMATS, run_with_little_locked);
 }
 
 static int run_with_few_files(void *context)
@@ -124,7 +132,54 @@ static int run_with_few_files(void *context)
 static void with_four_open_files_the_cause_is_said(void **state)
 {
 	(void)state;
-	in_children(run_with_few_files);
+	in_children(FORMATS_OPEN, run_with_few_files);
+}
+
+/* Where each file is opened for its read, with ever fewer descriptors: until
+ * one is lacking, and then it is said which file could not be opened. */
+static int run_with_fewer_files(void *context)
+{
+	struct live_bench *bench = context;
+	unsigned whole = 0;
+	unsigned named = 0;
+
+	for (unsigned limit = 40; limit > 6; limit--) {
+		if (limit_resource(RLIMIT_NOFILE, limit))
+			return CHILD_SKIPPED;
+		memset(&bench->fault, 0, sizeof(bench->fault));
+		if (!live_bench_run(bench)) {
+			whole++;
+			continue;
+		}
+		if (!strstr(bench->fault.text, "Too many open files"))
+			return 1;
+		named += strstr(bench->fault.text, bench->path) != NULL;
+	}
+	return whole && named ? 0 : 2;
+}
+
+static void a_file_that_cannot_be_opened_is_named(void **state)
+{
+	struct live_bench bench;
+
+	(void)state;
+	open_bench(&bench, "files");
+	assert_int_equal(in_child(run_with_fewer_files, &bench), 0);
+	live_bench_close(&bench);
+}
+
+static void a_file_that_is_gone_is_named(void **state)
+{
+	struct live_bench bench;
+	char path[TEMP_PATH_MAX];
+
+	(void)state;
+	open_bench(&bench, "files");
+	assert_int_equal(unlink(temp_name(&bench.temp, "dataset/000042", path)),
+			 0);
+	assert_int_equal(live_bench_run(&bench), -ENOENT);
+	assert_non_null(strstr(bench.fault.text, path));
+	live_bench_close(&bench);
 }
 
 /* Nobody may write there, whoever it is. */
@@ -134,7 +189,8 @@ static int protect(const struct temp *temp)
 	char path[TEMP_PATH_MAX];
 
 	for (int i = 0; i < 2; i++)
-		if (chmod(temp_name(temp, folders[i], path), 0555))
+		if (chmod(temp_name(temp, folders[i], path), 0555) &&
+		    errno != ENOENT)
 			return -errno;
 	return chmod(temp->path, 0555) ? -errno : 0;
 }
@@ -156,7 +212,7 @@ static int read_as_nobody(void *context)
 static void a_dataset_that_cannot_be_written_is_read(void **state)
 {
 	(void)state;
-	in_children(read_as_nobody);
+	in_children(FORMATS, read_as_nobody);
 }
 
 /* Memory, where direct reads are refused or are no different. */
@@ -172,16 +228,13 @@ static void a_dataset_in_memory_is_read(void **state)
 		skip();
 	before = before ? strdup(before) : NULL;
 	assert_int_equal(setenv("TMPDIR", "/dev/shm", 1), 0);
-	open_bench(&bench, "shards");
-	if (live_bench_run(&bench))
-		fail_msg("%s", bench.fault.text);
-	assert_true(bench.figures.complete);
-	live_bench_close(&bench);
-	open_bench(&bench, "lmdb");
-	if (live_bench_run(&bench))
-		fail_msg("%s", bench.fault.text);
-	assert_true(bench.figures.complete);
-	live_bench_close(&bench);
+	for (size_t f = 0; f < FORMATS; f++) {
+		open_bench(&bench, formats[f]);
+		if (live_bench_run(&bench))
+			fail_msg("%s", bench.fault.text);
+		assert_true(bench.figures.complete);
+		live_bench_close(&bench);
+	}
 	if (before)
 		setenv("TMPDIR", before, 1);
 	else
@@ -212,7 +265,6 @@ static void pack_million(struct live_bench *bench, const char *format)
 
 static void a_million_small_examples_are_read(void **state)
 {
-	static const char *const formats[] = { "shards", "lmdb" };
 	struct live_bench bench;
 
 	(void)state;
@@ -233,7 +285,6 @@ static void a_million_small_examples_are_read(void **state)
 static void
 an_example_of_2_gib_is_refused_before_a_byte_is_written(void **state)
 {
-	static const char *const formats[] = { "shards", "lmdb" };
 	struct temp *temp = *state;
 	char target[TEMP_PATH_MAX];
 	char source[TEMP_PATH_MAX];
@@ -263,6 +314,51 @@ an_example_of_2_gib_is_refused_before_a_byte_is_written(void **state)
 	}
 }
 
+/* Two zeros of 1 GiB each are few bytes as frames. */
+static void a_frame_of_2_gib_is_refused_when_opened(void **state)
+{
+	static const char *const scripts[] = {
+		"truncate -s 2G z; zstd -q -f z -o z.zst; rm z",
+		"truncate -s 2G z; zstd -q <z >z.zst; rm z",
+	};
+	struct temp *temp = *state;
+	char text[2 * TEMP_PATH_MAX];
+	char path[TEMP_PATH_MAX];
+	const char *const run[] = { "sh", "-c", text, NULL };
+
+	for (int i = 0; i < 2; i++) {
+		struct dataset *dataset;
+		struct fault fault = { 0 };
+
+		snprintf(text, sizeof(text), "cd '%s'; %s", temp->path,
+			 scripts[i]);
+		assert_int_equal(program_run(run, NULL, 0, NULL), 0);
+		assert_true(dataset_open(&dataset,
+					 temp_name(temp, "z.zst", path), NULL,
+					 true, &fault) < 0);
+		assert_non_null(strstr(fault.text, "more than 1 GiB"));
+	}
+}
+
+static void a_file_of_2_gib_is_refused_when_opened(void **state)
+{
+	struct temp *temp = *state;
+	char path[TEMP_PATH_MAX];
+	char folder[TEMP_PATH_MAX];
+	struct dataset *dataset;
+	struct fault fault = { 0 };
+
+	assert_int_equal(mkdir(temp_name(temp, "files", folder), 0755), 0);
+	assert_int_equal(temp_write(temp, "files/huge", "x", 1), 0);
+	assert_int_equal(truncate(temp_name(temp, "files/huge", path),
+				  (off_t)2 << 30),
+			 0);
+	assert_int_equal(dataset_open(&dataset, folder, NULL, true, &fault),
+			 -EFBIG);
+	assert_non_null(strstr(fault.text, "at most 1 GiB"));
+	assert_non_null(strstr(fault.text, path));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,12 +366,20 @@ int main(void)
 		cmocka_unit_test(
 			with_64_kib_of_locked_memory_a_run_is_whole_and_noted),
 		cmocka_unit_test(with_four_open_files_the_cause_is_said),
+		cmocka_unit_test(a_file_that_cannot_be_opened_is_named),
+		cmocka_unit_test(a_file_that_is_gone_is_named),
 		cmocka_unit_test(a_dataset_that_cannot_be_written_is_read),
 		cmocka_unit_test(a_dataset_in_memory_is_read),
 		cmocka_unit_test(a_million_small_examples_are_read),
 		cmocka_unit_test_setup_teardown(
 			an_example_of_2_gib_is_refused_before_a_byte_is_written,
 			temp_setup, temp_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_frame_of_2_gib_is_refused_when_opened, temp_setup,
+			temp_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_file_of_2_gib_is_refused_when_opened, temp_setup,
+			temp_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include "sim/check.h"
 #include "traces/import.h"
 #include "traces/order.h"
+#include "traces/recording.h"
 
 #define WINDOW 8
 
@@ -49,6 +50,9 @@ static int take(void *context, const struct trace_event *event)
 	*last_ns = order_told_ns(event);
 	CHECK(order_begin_ns(event) != TIME_UNKNOWN);
 	CHECK(order_begin_ns(event) <= *last_ns);
+	CHECK(order_begin_ns(event) >= -RECORDING_TIME_MAX);
+	CHECK(*last_ns <= RECORDING_TIME_MAX);
+	CHECK(event->end_ns <= RECORDING_TIME_MAX);
 	if (event->start_ns != TIME_UNKNOWN && event->end_ns != TIME_UNKNOWN)
 		CHECK(event->start_ns <= event->end_ns);
 	CHECK(event->kind < TRACE_KINDS);

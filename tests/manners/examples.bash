@@ -19,6 +19,10 @@ furnish() {
 		head -c $((2000 + i)) /dev/zero | tr '\0' $((i % 10)) \
 			>"$1/photos/$i.jpg"
 	done
+	for i in 000 001 002; do
+		tar -C "$1" -cf "$1/train-$i.tar" photos
+	done
+	cp "$ROOT/traces/examples/prices.yaml" "$1/"
 	head -c 40000000 /dev/zero | tr '\0' x >"$1/disk/train"
 	cat >"$1/train.yaml" <<-'END'
 		dataset: {path: mine, examples: 200, example_bytes: 2 kB}
@@ -58,6 +62,7 @@ furnish() {
 shortened() {
 	sed -e 's|/mnt/data|disk|; s/--create [^ ]*/--create 32MiB/' \
 		-e 's/--time [^ ]*/--time 1s/; s/examples=100000/examples=100/' \
+		-e 's/{000\.\.099}/{000..002}/' \
 		-e '/ probe /s/$/ --time 1s/' \
 		-e '/ learn\( \|$\)/s/$/ --searches 1/' \
 		-e 's/figure3-\$workload.yaml/& --set run.steps=2500/' \

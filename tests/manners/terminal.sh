@@ -66,7 +66,9 @@ fits_scenario() {
 }
 
 for file in "$ROOT"/traces/examples/*.yaml; do
+	# Those that need a dataset, and files that are no scenarios.
 	grep -q '^ *path:' "$file" && continue
+	grep -q '^accelerator:' "$file" || continue
 	for command in sim compare; do
 		ok "$command of ${file##*/} fits 80 columns" \
 			fits_scenario $command "$file"

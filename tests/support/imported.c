@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/imported.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/check.h"
 #include "traces/order.h"
+#include "traces/recording.h"
 
 static int read_memory(void *context, void *buffer, size_t size, size_t *count,
 		       struct fault *fault)
@@ -12,7 +14,6 @@ static int read_memory(void *context, void *buffer, size_t size, size_t *count,
 	struct memory_source *memory = context;
 	size_t left = memory->size - memory->at;
 
-	(void)fault;
 	if (size > left)
 		size = left;
 	if (size > memory->piece)
@@ -21,14 +22,19 @@ static int read_memory(void *context, void *buffer, size_t size, size_t *count,
 		memcpy(buffer, memory->bytes + memory->at, size);
 	memory->at += size;
 	*count = size;
-	return 0;
+	if (size || !memory->end_error)
+		return 0;
+	fault_set(fault, NULL, 0, "breaks off");
+	return memory->end_error;
 }
 
 struct byte_source memory_source_open(struct memory_source *memory,
 				      const void *bytes, size_t size,
 				      size_t piece)
 {
-	*memory = (struct memory_source){ bytes, size, 0, piece };
+	*memory = (struct memory_source){ .bytes = bytes,
+					  .size = size,
+					  .piece = piece };
 	return (struct byte_source){ memory, read_memory };
 }
 
@@ -45,6 +51,8 @@ static int keep(void *context, const struct trace_event *event)
 	CHECK(order_told_ns(event) >= keeper->last_ns);
 	keeper->last_ns = order_told_ns(event);
 	CHECK(order_begin_ns(event) >= 0);
+	CHECK(order_told_ns(event) <= RECORDING_TIME_MAX);
+	CHECK(event->end_ns <= RECORDING_TIME_MAX);
 	CHECK(order_begin_ns(event) <= keeper->last_ns);
 	if (imported->count < IMPORTED_EVENTS_MAX)
 		imported->events[imported->count] = *event;
@@ -67,6 +75,7 @@ int imported_from(struct imported *imported, const char *from,
 		importer = importer_find(from);
 		CHECK(importer);
 	}
+	memory.end_error = imported->end_error;
 	imported->count = 0;
 	imported->fault = (struct fault){ 0 };
 	error = import_run(importer, &imported->options, &source, &sink,

@@ -18,6 +18,7 @@ struct memory_source {
 	size_t size;
 	size_t at;
 	size_t piece;
+	int end_error; /* instead of the end */
 };
 
 struct byte_source memory_source_open(struct memory_source *memory,
@@ -25,7 +26,8 @@ struct byte_source memory_source_open(struct memory_source *memory,
 				      size_t piece);
 
 struct imported {
-	struct import_options options;			/* set before */
+	struct import_options options; /* set before */
+	int end_error;		       /* set before: of the source */
 	struct trace_event events[IMPORTED_EVENTS_MAX]; /* the first ones */
 	size_t count;					/* of all */
 	struct import_report report;

@@ -315,7 +315,7 @@ static void what_is_no_dataset_is_refused(void **state)
 			 0);
 	temp_name(&ground.temp, "shards", folder);
 	assert_int_equal(dataset_open(&dataset, folder, NULL, true, &fault),
-			 -EINVAL);
+			 -ENOENT);
 	assert_non_null(strstr(fault.text, "but no echosim.dataset beside it"));
 	assert_int_equal(rename(kept, path), 0);
 }

@@ -94,6 +94,19 @@ static void assumptions_are_marked(void **state)
 	assert_null(strstr(value_at("nvme-pcie3", "about").text, "Unverified"));
 }
 
+static void prices_are_said_where_they_are_known(void **state)
+{
+	(void)state;
+	assert_string_equal(value_at("aws-ebs-gp3", "price").text,
+			    "0.08 USD per GiB a month, 0.03815 USD per MB/s a "
+			    "month beyond 125 MiB/s, 0.005 USD per IOPS a "
+			    "month beyond 3000");
+	assert_non_null(strstr(value_at("aws-ebs-gp2", "about").text,
+			       "Price: 0.1 USD per GiB a month."));
+	assert_false(value_at("nvme-pcie3", "price").known);
+	assert_null(strstr(value_at("nvme-pcie3", "about").text, "Price"));
+}
+
 static void limits_are_said_in_words(void **state)
 {
 	static const char *const pieces[][2] = {
@@ -151,7 +164,7 @@ static void people_and_programs_get_their_own_words(void **state)
 	assert_null(strstr(json, "about"));
 	assert_memory_equal(csv, "name,", 5);
 	assert_null(strstr(csv, ",about\n"));
-	assert_non_null(strstr(csv, ",unverified\n"));
+	assert_non_null(strstr(csv, ",price\n"));
 	free(text);
 	free(json);
 	free(csv);
@@ -163,6 +176,7 @@ int main(void)
 		cmocka_unit_test(every_device_has_a_row_with_its_source),
 		cmocka_unit_test(figures_are_at_most_and_sustained),
 		cmocka_unit_test(assumptions_are_marked),
+		cmocka_unit_test(prices_are_said_where_they_are_known),
 		cmocka_unit_test(limits_are_said_in_words),
 		cmocka_unit_test(people_and_programs_get_their_own_words),
 	};

@@ -146,6 +146,40 @@ static void what_is_too_far_out_of_order_is_refused(void **state)
 	free(events);
 }
 
+static void perfetto_has_bars_for_what_has_times(void **state)
+{
+	struct trace_event events[] = {
+		request(1500, 4500, 7, 4096, 512),
+		request(2000, TIME_UNKNOWN, 7, 0, 512),
+		{ .kind = TRACE_STEP,
+		  .issue_ns = TIME_UNKNOWN,
+		  .start_ns = 5000,
+		  .end_ns = 9001,
+		  .number = 3 },
+		{ .kind = TRACE_BATCH,
+		  .issue_ns = TIME_UNKNOWN,
+		  .start_ns = 1000,
+		  .end_ns = 6000 },
+		{ .kind = TRACE_STEP, .host = UINT32_MAX, .end_ns = 1 },
+		request(-10, 4500, 7, 4096, 512),
+	};
+
+	(void)state;
+	assert_int_equal(export_events("perfetto", events, 6), 0);
+	assert_int_equal(export.written, 3);
+	assert_int_equal(export.left, 3);
+	/* Microseconds. */
+	assert_non_null(strstr(text, "\"ph\": \"b\", \"pid\": 2, \"tid\": 0, "
+				     "\"name\": \"request\", \"ts\": 1.500"));
+	assert_non_null(strstr(text, "\"ph\": \"e\", \"pid\": 2, \"tid\": 0, "
+				     "\"name\": \"request\", \"ts\": 4.500"));
+	assert_non_null(strstr(text, "\"name\": \"step\", \"ts\": 5.000, "
+				     "\"dur\": 4.001"));
+	assert_non_null(strstr(text, "\"name\": \"batch\", \"ts\": 1.000"));
+	assert_null(strstr(text, "waits for others"));
+	assert_string_equal(text + size - 4, "\n]}\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +191,8 @@ int main(void)
 					  done),
 		cmocka_unit_test_teardown(
 			what_is_too_far_out_of_order_is_refused, done),
+		cmocka_unit_test_teardown(perfetto_has_bars_for_what_has_times,
+					  done),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,34 @@ static void databases_are_chosen_by_name(void **state)
 			 -ENOENT);
 	assert_non_null(strstr(fault.text, "has no database 'trian'"));
 	assert_non_null(strstr(fault.text, "train, val"));
+}
+
+/* Where Debian's python3-lmdb is installed. */
+static void environments_of_py_lmdb_are_read(void **state)
+{
+	const struct temp *temp = *state;
+	struct foreign foreign = { .count = 300 };
+	struct dataset *dataset;
+	char script[2 * TEMP_PATH_MAX];
+	const char *const arguments[] = { "/usr/bin/python3", "-c", script,
+					  NULL };
+
+	foreign_make(temp, "files", "files", &foreign);
+	snprintf(script, sizeof(script),
+		 "import os, lmdb\n"
+		 "os.chdir('%s')\n"
+		 "e = lmdb.open('set', subdir=False, map_size=1 << 28)\n"
+		 "with e.begin(write=True) as t:\n"
+		 "    for n in os.listdir('files'):\n"
+		 "        t.put(n.encode(), open('files/' + n, 'rb').read())\n",
+		 temp->path);
+	if (program_run(arguments, NULL, 0, NULL) != 0) {
+		print_message("there is no python3-lmdb\n");
+		skip();
+	}
+	dataset = open_named(temp, "set", NULL, "lmdb-environment");
+	check_content(dataset, &foreign);
+	dataset_close(dataset);
 }
 
 static void only_environments_have_databases(void **state)
@@ -357,6 +386,33 @@ static void what_is_empty_is_left_out_and_counted(void **state)
 	dataset_close(dataset);
 }
 
+/* What README.md of the room states, and what it grows in. */
+#define FILE_MEMORY_BYTES 100
+#define GROWTH_BYTES 65536
+
+static void many_files_take_the_memory_that_is_stated(void **state)
+{
+	const struct temp *temp = *state;
+	struct foreign foreign = { .count = 20000, .bytes = 3 };
+	struct dataset *dataset;
+	char path[TEMP_PATH_MAX];
+	size_t before;
+	size_t taken;
+
+	if (EXAMPLES_SANITIZED) /* whose allocator counts otherwise */
+		skip();
+	foreign_make(temp, "set", "files", &foreign);
+	temp_name(temp, "set", path);
+	before = mallinfo2().uordblks + mallinfo2().hblkhd;
+	dataset = open_named(temp, "set", NULL, "files");
+	taken = mallinfo2().uordblks + mallinfo2().hblkhd - before;
+	print_message("%zu bytes a file\n", taken / foreign.count);
+	assert_true(taken <
+		    foreign.count * (FILE_MEMORY_BYTES + sizeof("000000")) +
+			    GROWTH_BYTES);
+	dataset_close(dataset);
+}
+
 static void refuse(const struct temp *temp, const char *name, const char *words)
 {
 	char path[TEMP_PATH_MAX];
@@ -400,6 +456,7 @@ int main(void)
 		TEST(environments_in_one_file_are_read),
 		TEST(small_values_within_pages_are_read),
 		TEST(databases_are_chosen_by_name),
+		TEST(environments_of_py_lmdb_are_read),
 		TEST(only_environments_have_databases),
 		TEST(sorted_duplicates_are_refused),
 		TEST(seekable_files_are_read_and_checked),
@@ -412,6 +469,7 @@ int main(void)
 		TEST(cut_files_are_refused_when_opened),
 		TEST(a_flipped_bit_of_a_frame_is_found),
 		TEST(what_is_empty_is_left_out_and_counted),
+		TEST(many_files_take_the_memory_that_is_stated),
 		TEST(what_is_of_no_format_is_said),
 	};
 

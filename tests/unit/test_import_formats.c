@@ -294,14 +294,19 @@ static void a_broken_object_costs_one_event(void **state)
 	static const char text[] = CALL(
 		"pread", "100",
 		",\"offset\":0,\"ret\":5") "{\"name\":\"pread\",\"cat\":"
-					   "\"PO\n" CALL("pread", "102",
-							 ",\"offset\":0,"
-							 "\"ret\":5") "{\"name"
-								      "\":]}"
-								      "\n" CALL("pread",
-										"104",
-										",\"offset\":"
-										"0,\"ret\":5");
+					   "\"PO\n" CALL(
+						   "pread", "102",
+						   ",\"offset\":0,"
+						   "\"ret\":5") "{\"name"
+								"\":]}"
+								"\n" CALL(
+									"pread",
+									"104",
+									",\"off"
+									"set\":"
+									"0,"
+									"\"ret"
+									"\":5");
 
 	(void)state;
 	imported.options.strict = false;

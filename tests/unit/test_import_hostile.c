@@ -128,6 +128,28 @@ static void a_cut_anywhere_is_survived(void **state)
 	}
 }
 
+static void what_came_before_a_broken_source_is_kept(void **state)
+{
+	size_t i;
+
+	(void)state;
+	imported.options.strict = false;
+	imported.end_error = -EIO;
+	for (i = 0; i < import_sample_count; i++) {
+		assert_int_equal(imported_from(&imported, NULL,
+					       import_samples[i].bytes,
+					       import_samples[i].size),
+				 -EIO);
+		assert_string_equal(imported.fault.text, "breaks off");
+		assert_int_equal(imported.count, import_samples[i].events);
+		assert_int_equal(imported_from(&imported,
+					       import_samples[i].importer, "",
+					       0),
+				 -EIO);
+	}
+	imported.end_error = 0;
+}
+
 static void one_wrong_byte_is_survived(void **state)
 {
 	static const char wrong[] = { 0,   '\n', '-', '"',
@@ -341,10 +363,9 @@ static void brackets_nest_so_deep_and_no_deeper(void **state)
 	imported.options.strict = false;
 	memset(text + at, '[', 65);
 	memset(text + at + 65, ']', 65);
-	strncat(text,
-		",\"name\":\"ProfilerStep#1\",\"ts\":1,\"dur\":1,\"ph\":\"X\"}"
-		"]}",
-		sizeof(text) - strlen(text) - 1);
+	snprintf(text + at + 130, sizeof(text) - at - 130,
+		 ",\"name\":\"ProfilerStep#1\",\"ts\":1,\"dur\":1,"
+		 "\"ph\":\"X\"}]}");
 	assert_int_equal(imported_text(&imported, NULL, text), -EINVAL);
 	memmove(text + at, text + at + 1, strlen(text + at));
 	memmove(text + at + 64, text + at + 65, strlen(text + at + 64));
@@ -360,6 +381,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_told_to_be_empty),
 		cmocka_unit_test(rubbish_is_survived),
 		cmocka_unit_test(a_cut_anywhere_is_survived),
+		cmocka_unit_test(what_came_before_a_broken_source_is_kept),
 		cmocka_unit_test(one_wrong_byte_is_survived),
 		cmocka_unit_test(numbers_beyond_all_bounds_are_survived),
 		cmocka_unit_test(a_line_of_a_megabyte_costs_one_line),

@@ -427,8 +427,7 @@ static void every_example_scenario_is_right(void **state)
 	(void)state;
 	assert_non_null(folder);
 	while ((entry = readdir(folder))) {
-		if (entry->d_name[0] == '.' ||
-		    !strcmp(entry->d_name, PRICES))
+		if (entry->d_name[0] == '.' || !strcmp(entry->d_name, PRICES))
 			continue;
 		snprintf(path, sizeof(path), EXAMPLES "/%s", entry->d_name);
 		if (scenario_read(&scenario, path, NULL, 0, &fault))

@@ -194,6 +194,9 @@ static void distributions_must_make_sense(void **state)
 		  0,
 		  "pipeline.decode.time.stdev: found \"-1 ms\"; expected a "
 		  "time such as 8 ms or a distribution, from 0 ns to 1 h" },
+		{ "dataset.db=train", MISTAKE_WHOLE,
+		  "dataset.db: found \"train\", but no dataset.path that it "
+		  "could be in" },
 		{ "dataset.example_bytes={dist: lognormal, mean: 1 MB, stdev: "
 		  "1 GB}",
 		  0,

@@ -319,6 +319,15 @@ static void wrong_values_are_refused_word_for_word(void **state)
 		  "max" },
 		{ DATASET READER "train: {computation_time: {stdev: 1}}\n", 3,
 		  "train.computation_time.mean: not given; expected seconds" },
+	};
+
+	(void)state;
+	refuse_files(mistakes, sizeof(mistakes) / sizeof(mistakes[0]));
+}
+
+static void wrong_counts_and_kinds_are_refused_too(void **state)
+{
+	static const struct mistake mistakes[] = {
 		{ "dataset:\n  num_files_train: ${files}\n", 2,
 		  "dataset.num_files_train: found \"${files}\"; expected a "
 		  "whole number from 1 to 1000000000000 (what hydra would fill "
@@ -413,6 +422,7 @@ int main(void)
 		cmocka_unit_test(misspelt_keys_are_told_with_the_nearest),
 		cmocka_unit_test(many_unknown_keys_are_counted),
 		cmocka_unit_test(wrong_values_are_refused_word_for_word),
+		cmocka_unit_test(wrong_counts_and_kinds_are_refused_too),
 		cmocka_unit_test(what_is_missing_is_named),
 	};
 

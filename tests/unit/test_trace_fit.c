@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* What a trace does not hold is assumed and said; whatever it holds, what is
+ * printed is a scenario or is refused as one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/trace_fit.h"
+#include "sim/random.h"
+#include "tests/support/close.h"
+#include "traces/scenario.h"
+
+#define SEED 11
+
+static struct scenario scenario;
+static struct trace_model model;
+
+/* Finishes the fit; the text is the caller's. */
+static char *printed(struct trace_fit *fit, size_t *size)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size);
+
+	assert_int_equal(trace_fit_finish(fit, &model), 0);
+	trace_fit_print(out, &model, "/some/\"where\\\n");
+	fclose(out);
+	trace_fit_close(fit);
+	return text;
+}
+
+static void parse(const char *text, size_t size)
+{
+	struct fault fault = { 0 };
+
+	if (scenario_parse(&scenario, "f.yaml", text, size, NULL, 0, &fault))
+		fail_msg("line %d: %s\n%s", fault.line, fault.text, text);
+}
+
+/* As a block layer's trace: requests of 64 KiB, one every 2 ms, each 5 ms. */
+static void requests_alone_make_a_scenario_of_assumptions(void **state)
+{
+	struct trace_fit *fit = trace_fit_open();
+	size_t size = 0, i;
+	char *text;
+
+	(void)state;
+	for (i = 0; i < 1000; i++)
+		trace_fit_add(fit,
+			      &(struct trace_event){
+				      .issue_ns = (int64_t)i * 2000000,
+				      .start_ns = TIME_UNKNOWN,
+				      .end_ns = (int64_t)i * 2000000 + 5000000,
+				      .number = i,
+				      .offset_bytes = i * 65536,
+				      .bytes = 65536,
+				      .kind = TRACE_REQUEST,
+			      });
+	text = printed(fit, &size);
+	parse(text, size);
+	assert_non_null(strstr(text, "# assumed: the trace has no steps"));
+	assert_non_null(strstr(text, "# assumed: the trace has no batches"));
+	assert_non_null(strstr(text, "# assumed: each request reads one"));
+	assert_non_null(strstr(text, "# bandwidth: none met"));
+	assert_true(scenario.storage.profile.latency_ns.mean == 5e6);
+	assert_true(scenario.dataset.example_bytes.mean == 65536);
+	assert_int_equal(scenario.storage.queue_depth, 3);
+	assert_int_equal(scenario.storage.order, ORDER_SEQUENTIAL);
+	assert_int_equal(scenario.dataset.examples, 1000);
+	/* As often as it was read. */
+	assert_close(scenario.accelerators.step_ns.mean, 2e6, 1e4);
+	free(text);
+}
+
+static void steps_alone_make_one_too(void **state)
+{
+	struct trace_fit *fit = trace_fit_open();
+	size_t size = 0, i;
+	char *text;
+
+	(void)state;
+	for (i = 0; i < 100; i++)
+		trace_fit_add(
+			fit, &(struct trace_event){
+				     .issue_ns = TIME_UNKNOWN,
+				     .start_ns = (int64_t)i * 60000000,
+				     .end_ns = (int64_t)i * 60000000 + 50000000,
+				     .number = i,
+				     .kind = TRACE_STEP,
+			     });
+	text = printed(fit, &size);
+	parse(text, size);
+	assert_true(scenario.accelerators.step_ns.mean == 5e7);
+	assert_int_equal(scenario.limit.steps, 100);
+	assert_non_null(strstr(text, "too few requests"));
+	free(text);
+}
+
+/* What says nothing about the device is told, not fitted. */
+static void cached_failed_and_written_requests_are_left_out(void **state)
+{
+	struct trace_fit *fit = trace_fit_open();
+	struct trace_event event = { .end_ns = 1000000,
+				     .bytes = 4096,
+				     .kind = TRACE_REQUEST };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 40; i++) {
+		event.number = i;
+		event.flags = i % 4 == 1 ? TRACE_WRITE :
+			      i % 4 == 2 ? TRACE_FAILED :
+					   0;
+		event.cached_bytes = i % 4 == 3 ? 100 : 0;
+		trace_fit_add(fit, &event);
+	}
+	assert_int_equal(trace_fit_finish(fit, &model), 0);
+	assert_int_equal(model.requests, 40);
+	assert_int_equal(model.cached_requests, 10);
+	assert_int_equal(model.unusable_requests, 20);
+	assert_false(model.device.known); /* of ten requests */
+	trace_fit_close(fit);
+}
+
+/* Events of random bytes, and random events that are nearly sane. */
+static void hostile_events_end_in_a_text(void **state)
+{
+	struct random_stream stream = random_stream(SEED, RANDOM_PROBE);
+	uint64_t draw = 0;
+	int round, i;
+
+	(void)state;
+	for (round = 0; round < 60; round++) {
+		struct trace_fit *fit = trace_fit_open();
+		int shift = round % 3 * 20;
+		struct fault fault = { 0 };
+		size_t size = 0;
+		char *text;
+		int error;
+
+		for (i = 0; i < 300; i++) {
+			struct trace_event event;
+			uint64_t *words = (uint64_t *)&event;
+			size_t word;
+
+			for (word = 0; word < sizeof(event) / 8; word++)
+				words[word] = random_bits(stream, draw++) >>
+					      (word < 6 ? shift : 0);
+			event.kind %= TRACE_KINDS;
+			event.stage %= STAGE_COUNT + 1;
+			/* As a recording's reader lets them through. */
+			if (event.end_ns < event.issue_ns)
+				event.end_ns = event.issue_ns;
+			event.issue_ns /= 4;
+			event.start_ns /= 4;
+			event.end_ns /= 4;
+			trace_fit_add(fit, &event);
+		}
+		text = printed(fit, &size);
+		error = scenario_parse(&scenario, "f.yaml", text, size, NULL, 0,
+				       &fault);
+		assert_int_equal(!error, !fault.text[0]);
+		assert_null(strstr(fault.text, "not YAML"));
+		assert_null(strstr(fault.text, "unknown key"));
+		free(text);
+	}
+}
+
+static void no_events_at_all(void **state)
+{
+	size_t size = 0;
+	char *text = printed(trace_fit_open(), &size);
+
+	(void)state;
+	assert_int_equal(model.events, 0);
+	parse(text, size);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(requests_alone_make_a_scenario_of_assumptions),
+		cmocka_unit_test(steps_alone_make_one_too),
+		cmocka_unit_test(
+			cached_failed_and_written_requests_are_left_out),
+		cmocka_unit_test(hostile_events_end_in_a_text),
+		cmocka_unit_test(no_events_at_all),
+	};
+
+	print_message("# seed %d\n", SEED);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
