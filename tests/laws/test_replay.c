@@ -192,6 +192,13 @@ static void a_recording_of_another_run_is_refused(void **state)
 	pipeline.stages[STAGE_READ].workers--;
 	assert_int_equal(replay(&pipeline, INT64_MAX, &again), REPLAY_OTHER);
 	pipeline = some_pipeline();
+	for (next = 0; events[next].kind != TRACE_REQUEST;)
+		next++;
+	events[next].bytes += 512;
+	assert_int_equal(replay(&pipeline, INT64_MAX, &again), REPLAY_OTHER);
+	for (next = 0; events[next].kind != TRACE_REQUEST;)
+		next++;
+	events[next].bytes -= 512;
 	pipeline.limit.epochs = 1;
 	assert_int_equal(replay(&pipeline, INT64_MAX, &again), REPLAY_OTHER);
 }

@@ -125,6 +125,10 @@ static void no_more_are_in_flight_than_were(void **state)
 		site.requests[i].depth = 1;
 	assert_int_equal(issue(&site, 1, true, NULL), 0);
 	assert_int_equal(site.report.inflight_max, 1);
+	/* There is room for four, and only the first was one of so many. */
+	site.requests[0].depth = 4;
+	assert_int_equal(issue(&site, 1, true, NULL), 0);
+	assert_int_equal(site.report.inflight_max, 1);
 	close_site(&site);
 }
 
