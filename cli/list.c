@@ -5,6 +5,7 @@
 
 #include "analysis/list.h"
 #include "cli/command.h"
+#include "cli/help_filter.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "traces/nearest.h"
@@ -62,26 +63,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/* Puts the tables where --help has room for more. argp frees the text. */
-static char *filter(int key, const char *text, void *input)
+static void write_help(FILE *out, const char *text)
 {
-	char *names = NULL;
-	size_t size = 0, i;
-	FILE *out;
+	size_t i;
 
-	(void)input;
-	if (key != ARGP_KEY_HELP_POST_DOC)
-		return (char *)text;
-	out = open_memstream(&names, &size);
-	if (!out)
-		return NULL;
 	fputs("Tables:\n", out);
 	for (i = 0; i < list_count; i++)
 		fprintf(out, "  %-10s %s\n", list_table[i].name,
 			list_table[i].help);
 	fprintf(out, "\n%s", text);
-	fclose(out);
-	return names;
+}
+
+static char *filter(int key, const char *text, void *input)
+{
+	(void)input;
+	return help_filter(key, text, write_help);
 }
 
 static const char doc[] =

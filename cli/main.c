@@ -11,6 +11,7 @@
 
 #include "analysis/version.h"
 #include "cli/command.h"
+#include "cli/help_filter.h"
 #include "sim/check.h"
 #include "traces/nearest.h"
 
@@ -126,20 +127,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/* Puts the table of subcommands where --help has room for more. argp frees
- * the text. */
-static char *filter(int key, const char *text, void *input)
+static void write_help(FILE *out, const char *text)
 {
-	char *list = NULL;
-	size_t size = 0, i;
-	FILE *out;
+	size_t i;
 
-	(void)input;
-	if (key != ARGP_KEY_HELP_POST_DOC)
-		return (char *)text;
-	out = open_memstream(&list, &size);
-	if (!out)
-		return NULL;
 	fputs("Subcommands:\n", out);
 	for (i = 0; i < command_count; i++)
 		if (commands[i].help)
@@ -150,8 +141,12 @@ static char *filter(int key, const char *text, void *input)
 		fprintf(out, "%s%d %s", i ? "; " : "", exit_meanings[i].status,
 			exit_meanings[i].meaning);
 	fputc('.', out);
-	fclose(out);
-	return list;
+}
+
+static char *filter(int key, const char *text, void *input)
+{
+	(void)input;
+	return help_filter(key, text, write_help);
 }
 
 static const char doc[] =

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/help_filter.h"
 #include "cli/trace.h"
 
 #include <stdio.h>
@@ -173,26 +174,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/* Puts the table where --help has room for more. argp frees the text. */
-static char *filter(int key, const char *text, void *input)
+static void write_help(FILE *out, const char *text)
 {
-	char *list = NULL;
-	size_t size = 0, i;
-	FILE *out;
+	size_t i;
 
-	(void)input;
-	if (key != ARGP_KEY_HELP_POST_DOC)
-		return (char *)text;
-	out = open_memstream(&list, &size);
-	if (!out)
-		return NULL;
 	fputs("What it does:\n", out);
 	for (i = 0; i < trace_command_count; i++)
 		fprintf(out, "  %-10s %s\n", trace_commands[i].name,
 			trace_commands[i].help);
 	fprintf(out, "\n%s", text);
-	fclose(out);
-	return list;
+}
+
+static char *filter(int key, const char *text, void *input)
+{
+	(void)input;
+	return help_filter(key, text, write_help);
 }
 
 static const char doc[] =

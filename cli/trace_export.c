@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "analysis/export.h"
+#include "cli/help_filter.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -196,27 +197,21 @@ close_recorded:
 	return error;
 }
 
-/* Puts the table of formats where --help has room for more. argp frees the
- * text. */
-static char *filter(int key, const char *text, void *input)
+static void write_help(FILE *out, const char *text)
 {
-	char *list = NULL;
-	size_t size = 0, i;
-	FILE *out;
+	size_t i;
 
-	(void)input;
-	if (key != ARGP_KEY_HELP_POST_DOC)
-		return (char *)text;
-	out = open_memstream(&list, &size);
-	if (!out)
-		return NULL;
 	fputs("Formats:\n", out);
 	for (i = 0; i < exporter_count; i++)
 		fprintf(out, "  %-10s %s\n", exporter_table[i]->name,
 			exporter_table[i]->help);
 	fprintf(out, "\n%s", text);
-	fclose(out);
-	return list;
+}
+
+static char *filter(int key, const char *text, void *input)
+{
+	(void)input;
+	return help_filter(key, text, write_help);
 }
 
 static const char doc[] =

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/help_filter.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -296,20 +297,10 @@ static int import_file(struct course *course, struct fault *fault)
 	return error;
 }
 
-/* Puts the table of formats where --help has room for more. argp frees the
- * text. */
-static char *filter(int key, const char *text, void *input)
+static void write_help(FILE *out, const char *text)
 {
-	char *list = NULL;
-	size_t size = 0, i;
-	FILE *out;
+	size_t i;
 
-	(void)input;
-	if (key != ARGP_KEY_HELP_POST_DOC)
-		return (char *)text;
-	out = open_memstream(&list, &size);
-	if (!out)
-		return NULL;
 	fputs("Formats, what they hold, and limits:\n", out);
 	for (i = 0; i < importer_count; i++) {
 		const struct importer *importer = importer_table[i];
@@ -319,8 +310,12 @@ static char *filter(int key, const char *text, void *input)
 			importer->limits[0] ? " " : "", importer->limits);
 	}
 	fprintf(out, "\n%s", text);
-	fclose(out);
-	return list;
+}
+
+static char *filter(int key, const char *text, void *input)
+{
+	(void)input;
+	return help_filter(key, text, write_help);
 }
 
 static const char doc[] =

@@ -180,6 +180,7 @@ static void times_may_be_spread(void **state)
 	time = step("computation_time_stdev: 0.1, computation_time: 1");
 	assert_int_equal(time.kind, DISTRIBUTION_NORMAL);
 	assert_close(time.mean, 1e9, 1e-6);
+	assert_close(time.stdev, 1e8, 1e-6);
 }
 
 /* 27 columns of four bytes, 5 of eight, 4 of two and 4 of one are read in the
