@@ -277,8 +277,9 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
-/* Begins to record, where that is wanted; *watcher is NULL elsewhere. */
-static int start_recording(const struct runner *runner, const struct echo *echo,
+/* Begins to record, where that is wanted; *watcher is NULL elsewhere. Only the
+ * first run is recorded: others are made to explain it. */
+static int start_recording(struct runner *runner, const struct echo *echo,
 			   bool live, struct recorder *recorder,
 			   const struct watcher **watcher, struct fault *fault)
 {
@@ -302,6 +303,7 @@ static int start_recording(const struct runner *runner, const struct echo *echo,
 	error = recorder_open(recorder, runner->trace_path, &head, fault);
 	if (!error)
 		*watcher = &recorder->watcher;
+	runner->trace_path = NULL;
 	free(text);
 	return error;
 }
