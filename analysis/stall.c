@@ -56,6 +56,7 @@ struct metric_value stall_next(const struct result *result)
 void stall_advice(const struct result *result, char *text, size_t size)
 {
 	const struct attribution *found = &result->attribution;
+	bool accelerators;
 	int used;
 
 	text[0] = '\0';
@@ -68,10 +69,14 @@ void stall_advice(const struct result *result, char *text, size_t size)
 			 ATTRIBUTION_NOISE * 100);
 		return;
 	}
+	accelerators = found->bottleneck->group == RESOURCE_ACCELERATOR;
 	used = snprintf(text, size,
-			"Advice: change %s; 10 %% better raises the rate by "
+			"Advice: %s%s%s; 10 %% better raises the rate by "
 			"%.1f %%",
-			found->bottleneck->key, found->gain_per_10pct * 100);
+			accelerators ? "the accelerators set the pace (" :
+				       "change ",
+			found->bottleneck->key, accelerators ? ")" : "",
+			found->gain_per_10pct * 100);
 	if (found->headroom > 0)
 		used += snprintf(text + used, size - (size_t)used,
 				 ", without that limit it is %.3g times this",

@@ -9,6 +9,7 @@
 #include "analysis/metric.h"
 #include "analysis/sweep.h"
 #include "analysis/text.h"
+#include "sim/check.h"
 
 #define BAR_COLUMNS 10
 #define MARK_MAX 24
@@ -248,10 +249,45 @@ int sweep_csv(FILE *out, const struct sweep_report *report)
 
 /* Text. */
 
+/* Where a figure is among those that repetitions are summed up of. */
+static uint32_t chief_index(const char *name)
+{
+	uint32_t i = 0;
+
+	while (strcmp(sweep_chief_metrics[i], name) != 0) {
+		i++;
+		CHECK(i < SWEEP_CHIEF_COUNT);
+	}
+	return i;
+}
+
+/* A chief figure of a point: with repetitions their mean, which is what the
+ * interval beside it is of. */
+static void add_typical(struct table *table, const char *name, const char *unit,
+			const char *heading)
+{
+	const struct pick mean = { SOURCE_CHIEF, chief_index(name), 0 };
+
+	if (table->sweep->repeat > 1)
+		add_column(table, mean, heading, METRIC_REAL, unit);
+	else
+		add_metric(table, name, unit, heading);
+}
+
+static struct metric_value typical_au(const struct table *table, size_t row)
+{
+	const struct pick mean = { SOURCE_CHIEF, chief_index("au"), 0 };
+	uint32_t at = table->points[row];
+
+	if (table->sweep->repeat > 1)
+		return chief_value(&table->sweep->points[at].chief[mean.index],
+				   &mean);
+	return sweep_value(table->sweep, at, "au");
+}
+
 static void make_bar(struct table *table, size_t row)
 {
-	struct metric_value au =
-		sweep_value(table->sweep, table->points[row], "au");
+	struct metric_value au = typical_au(table, row);
 	size_t length = au.known ? (size_t)(au.real * BAR_COLUMNS + 0.5) : 0;
 
 	if (length > BAR_COLUMNS)
@@ -302,16 +338,16 @@ static void add_people_columns(struct table *table)
 	bool worth = !strcmp(sweep_rate_metric(sweep), "time_to_target_s");
 
 	add_axes(table, true);
-	add_metric(table, "au", "%", "AU\n%");
+	add_typical(table, "au", "%", "AU\n%");
 	if (sweep->repeat > 1)
 		add_column(table, (struct pick){ SOURCE_HALF, 0, 0 }, "\n+-",
 			   METRIC_REAL, "%");
 	if (has_room_for_bars(sweep))
 		add_column(table, (struct pick){ SOURCE_BAR, 0, 0 }, "AU",
 			   METRIC_TEXT, "");
-	add_metric(table, "examples_per_s", "#", "examples\n/s");
+	add_typical(table, "examples_per_s", "#", "examples\n/s");
 	if (worth)
-		add_metric(table, "time_to_target_s", "s", "time to\ntarget");
+		add_typical(table, "time_to_target_s", "s", "time to\ntarget");
 	if (sweep->explains)
 		add_metric(table, "bottleneck.resource", "", "bottleneck");
 	add_column(table, (struct pick){ SOURCE_MARK, 0, 0 }, "\n", METRIC_TEXT,
@@ -383,6 +419,11 @@ static void write_legend(FILE *out, const struct sweep *sweep)
 	text_paragraph(out, "", "",
 		       "AU: share of time the accelerators compute; knee: "
 		       "where more (of a time, less) stops paying.");
+	if (sweep->repeat > 1)
+		text_paragraph(out, "", "",
+			       "Figures are the mean of all seeds, +- half "
+			       "their 95 % interval; the bottleneck is that of "
+			       "the first.");
 	describe_knees(out, sweep);
 }
 

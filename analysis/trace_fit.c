@@ -278,6 +278,15 @@ static enum read_order choose_order(const struct trace_model *model,
 		       ORDER_SHUFFLED_SHARDS;
 }
 
+/* One that is widened to the device's alignment may begin with what the last
+ * one ended with. */
+static bool goes_on(const struct device_sample *last,
+		    const struct device_sample *sample)
+{
+	return sample->offset_bytes > last->offset_bytes &&
+	       sample->offset_bytes <= last->offset_bytes + last->bytes;
+}
+
 /* In order of issue: what follows what. */
 static void find_order(struct trace_fit *fit)
 {
@@ -292,8 +301,7 @@ static void find_order(struct trace_fit *fit)
 			continue;
 		if (last && last->object == sample->object) {
 			pairs++;
-			follow += sample->offset_bytes ==
-				  last->offset_bytes + last->bytes;
+			follow += goes_on(last, sample);
 		} else if (last) {
 			switches++;
 			ascend += sample->object == last->object + 1;

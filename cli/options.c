@@ -9,7 +9,6 @@
 #include "analysis/timeline.h"
 #include "cli/command.h"
 #include "traces/units.h"
-#include "traces/units.h"
 
 /* Options without a letter. */
 enum key {
@@ -311,7 +310,8 @@ static const struct argp_option watch_options[] = {
 	  0 },
 	{ "timeline", KEY_TIMELINE, "FILE", 0,
 	  "Write what happened in the first steps and in a steady stretch to "
-	  "FILE, for ui.perfetto.dev; of each at most 65536 events",
+	  "FILE, for ui.perfetto.dev; of each at most 65536 events (sim and "
+	  "run)",
 	  0 },
 	{ "timeline-steps", KEY_TIMELINE_STEPS, "N", 0,
 	  "Steps of each of the two (default 10)", 0 },

@@ -277,9 +277,8 @@ static void start_progress(struct runner *runner, const struct echo *echo,
 	progress_start(&runner->progress, label);
 }
 
-/* Begins to record, where that is wanted; *watcher is NULL elsewhere. Only the
- * first run is recorded: others are made to explain it. */
-static int start_recording(struct runner *runner, const struct echo *echo,
+/* Begins to record, where that is wanted; *watcher is NULL elsewhere. */
+static int start_recording(const struct runner *runner, const struct echo *echo,
 			   bool live, struct recorder *recorder,
 			   const struct watcher **watcher, struct fault *fault)
 {
@@ -303,7 +302,6 @@ static int start_recording(struct runner *runner, const struct echo *echo,
 	error = recorder_open(recorder, runner->trace_path, &head, fault);
 	if (!error)
 		*watcher = &recorder->watcher;
-	runner->trace_path = NULL;
 	free(text);
 	return error;
 }
@@ -371,6 +369,21 @@ int runner_explain(struct runner *runner, uint32_t share, struct result *result,
 	return error;
 }
 
+/* The simulation of a live run's strategy: for its explanation alone, so it is
+ * neither recorded nor anyone's timeline. */
+static int simulate_twin(struct runner *runner, const struct echo *echo,
+			 struct result *twin, struct fault *fault)
+{
+	const struct experiment experiment = shown_experiment(runner);
+	int error;
+
+	begin_result(runner, echo, false, twin);
+	start_progress(runner, echo, "sim");
+	error = experiment_run(&experiment, twin, fault);
+	progress_stop(&runner->progress);
+	return error;
+}
+
 int runner_explain_live(struct runner *runner, const struct result *twin,
 			struct result *result, struct fault *fault)
 {
@@ -383,7 +396,7 @@ int runner_explain_live(struct runner *runner, const struct result *twin,
 		own = calloc(1, sizeof(*own));
 		if (!own)
 			return -ENOMEM;
-		error = runner_sim(runner, &result->echo, own, fault);
+		error = simulate_twin(runner, &result->echo, own, fault);
 		if (!error)
 			error = runner_explain(runner, 1, own, fault);
 		twin = own;
