@@ -2,7 +2,7 @@
 /* echosim run: one strategy against real storage. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/reissue.h"
+#include "cli/trace/reissue.h"
 #include "cli/session.h"
 
 static const struct argp_child children[] = {
