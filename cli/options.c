@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/timeline.h"
+#include "analysis/trace/timeline.h"
 #include "cli/command.h"
 #include "traces/units.h"
 

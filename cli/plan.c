@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/plan_report.h"
+#include "analysis/plan/report.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"

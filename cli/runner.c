@@ -5,19 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/attribution.h"
+#include "analysis/stall/attribution.h"
 #include "analysis/experiment.h"
-#include "analysis/rank.h"
+#include "analysis/law/rank.h"
 #include "analysis/seal.h"
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
-#include "cli/recorder.h"
-#include "cli/replayed.h"
+#include "cli/trace/recorder.h"
+#include "cli/trace/replayed.h"
 #include "sim/engine.h"
-#include "traces/recording_scenario.h"
+#include "traces/recording/scenario.h"
 
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/sweep.h"
+#include "analysis/sweep/sweep.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/detail.h"
-#include "analysis/timeline_json.h"
+#include "analysis/trace/timeline_json.h"
 
 static bool wants_detail(const struct options *options)
 {

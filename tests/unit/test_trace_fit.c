@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trace_fit.h"
+#include "analysis/trace/fit.h"
 #include "sim/random.h"
 #include "tests/support/close.h"
 #include "traces/scenario.h"
