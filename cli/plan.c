@@ -325,6 +325,16 @@ static const char doc[] =
 	"    --vary pipeline.decode.workers=1..64 \\\n"
 	"    --vary cache.bytes='0 B..1 TiB'\n";
 
+static void say_varied(const struct plan_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < options->vary_count; i++)
+		options_say_varied(&options->common, options->vary[i].key);
+	for (i = 0; i < options->max_count; i++)
+		options_say_varied(&options->common, options->max[i].key);
+}
+
 static int run(const struct plan_options *options)
 {
 	struct course *course = calloc(1, sizeof(*course));
@@ -342,6 +352,7 @@ static int run(const struct plan_options *options)
 		status = complain(error, &fault);
 		goto free_course;
 	}
+	say_varied(options);
 	error = output_spares(common->output_path, common->scenario_path,
 			      &fault);
 	if (!error)

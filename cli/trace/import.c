@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/text.h"
 #include "cli/help_filter.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -297,6 +298,8 @@ static int import_file(struct course *course, struct fault *fault)
 	return error;
 }
 
+#define HELP_COLUMNS 78 /* those that argp leaves as they are */
+
 static void write_help(FILE *out, const char *text)
 {
 	size_t i;
@@ -304,10 +307,12 @@ static void write_help(FILE *out, const char *text)
 	fputs("Formats, what they hold, and limits:\n", out);
 	for (i = 0; i < importer_count; i++) {
 		const struct importer *importer = importer_table[i];
+		char told[1024];
 
-		fprintf(out, "  %s: %s. Holds %s.%s%s\n", importer->name,
-			importer->from, importer->yields,
-			importer->limits[0] ? " " : "", importer->limits);
+		snprintf(told, sizeof(told), "%s: %s. Holds %s.%s%s",
+			 importer->name, importer->from, importer->yields,
+			 importer->limits[0] ? " " : "", importer->limits);
+		text_paragraph_within(out, HELP_COLUMNS, "  ", "      ", told);
 	}
 	fprintf(out, "\n%s", text);
 }

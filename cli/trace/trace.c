@@ -60,7 +60,7 @@ static const struct argp_option range_options[] = {
 	  "steps (step); may be repeated",
 	  0 },
 	{ "from", KEY_FROM, "TIME", 0,
-	  "Only what is under way at TIME of the run or later", 0 },
+	  "Only what is under way at TIME or later", 0 },
 	{ "to", KEY_TO, "TIME", 0, "Only what began before TIME", 0 },
 	{ 0 },
 };
