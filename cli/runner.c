@@ -331,6 +331,18 @@ static int end_recording(struct runner *runner, struct recorder *recorder,
 	return error;
 }
 
+static int simulate(struct runner *runner, const struct echo *echo,
+		    struct experiment *experiment, struct result *result,
+		    struct fault *fault)
+{
+	int error;
+
+	start_progress(runner, echo, "sim");
+	error = experiment_run(experiment, result, fault);
+	progress_stop(&runner->progress);
+	return error;
+}
+
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
@@ -346,9 +358,7 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 				&experiment.watch.watcher, fault);
 	if (error)
 		return error;
-	start_progress(runner, echo, "sim");
-	error = experiment_run(&experiment, result, fault);
-	progress_stop(&runner->progress);
+	error = simulate(runner, echo, &experiment, result, fault);
 	return end_recording(runner, &recorder, experiment.watch.watcher,
 			     &result->figures, error, fault);
 }
@@ -372,6 +382,7 @@ int runner_explain(struct runner *runner, uint32_t share, struct result *result,
 int runner_explain_live(struct runner *runner, const struct result *twin,
 			struct result *result, struct fault *fault)
 {
+	struct experiment experiment = shown_experiment(runner);
 	struct result *own = NULL;
 	int error = 0;
 
@@ -381,7 +392,10 @@ int runner_explain_live(struct runner *runner, const struct result *twin,
 		own = calloc(1, sizeof(*own));
 		if (!own)
 			return -ENOMEM;
-		error = runner_sim(runner, &result->echo, own, fault);
+		/* Not recorded: what was asked for is the live run's. */
+		begin_result(runner, &result->echo, false, own);
+		error = simulate(runner, &result->echo, &experiment, own,
+				 fault);
 		if (!error)
 			error = runner_explain(runner, 1, own, fault);
 		twin = own;
