@@ -69,11 +69,11 @@ data = $(patsubst %,$(1)/%.$(2),\
 devices := $(call data,traces/devices,yaml)
 workloads := $(call data,traces/workloads,yaml)
 laws    := $(call data,analysis/laws,csv)
-learned := $(call data,analysis/data,txt)
+learned := $(call data,analysis/learn,txt)
 
 # What every page carries along: Chart.js is Debian's (libjs-chart.js).
 CHART_JS = /usr/share/javascript/chart.js/chart.min.js
-page    := analysis/web/page.css analysis/web/draw.js $(CHART_JS)
+page    := analysis/page/page.css analysis/page/draw.js $(CHART_JS)
 
 cli_objects     := $(call objects,$(call sources,cli))
 support_objects := $(call objects,$(call sources,tests/support))
@@ -261,7 +261,8 @@ $(CHART_JS): | need-build ;
 
 # Files as arrays of bytes: nothing is looked for when the program runs.
 # embed ROOM,NAME,FILES,STRUCT: ROOM/NAME.h declares NAME_table of {name, text,
-# size} and NAME_count.
+# size} and NAME_count, with _ for a / of NAME.
+flat = $(subst /,_,$(1))
 define embed
 $(OUT)/$(1)/$(2)_table.c: $(3) $(OUT)/sources
 	@mkdir -p $$(@D)
@@ -274,14 +275,14 @@ $(OUT)/$(1)/$(2)_table.c: $(3) $(OUT)/sources
 		echo "0 };"; \
 	done; \
 	count=0; \
-	echo 'const struct $(4) $(2)_table[] = {'; \
+	echo 'const struct $(4) $(call flat,$(2))_table[] = {'; \
 	for name in $(basename $(notdir $(3))); do \
 		count=$$$$((count + 1)); \
 		echo "{ \"$$$$name\", text_$$$$count," \
 			"sizeof(text_$$$$count) - 1 },"; \
 	done; \
 	echo '};'; \
-	echo "const size_t $(2)_count = $$$$count;"; } >$$@
+	echo "const size_t $(call flat,$(2))_count = $$$$count;"; } >$$@
 $(OUT)/$(1)/$(2)_table.o: $(OUT)/$(1)/$(2)_table.c $(OUT)/flags
 	$$(say) CC $$<
 	$$(Q)$$(CC) $$(DIALECT.host) $$(CFLAGS) -c -o $$@ $$<
@@ -289,12 +290,12 @@ $(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
 endef
 $(eval $(call embed,traces,devices,$(devices),devices_entry))
 $(eval $(call embed,traces,workloads,$(workloads),workloads_entry))
-$(eval $(call embed,analysis,law_texts,$(laws),law_text))
-$(eval $(call embed,analysis,learn_texts,$(learned),learn_text))
-$(eval $(call embed,analysis,page_texts,$(page),page_text))
+$(eval $(call embed,analysis,law/texts,$(laws),law_text))
+$(eval $(call embed,analysis,learn/texts,$(learned),learn_text))
+$(eval $(call embed,analysis,page/texts,$(page),page_text))
 
 # Its loops over matrices are worth vectors.
-$(OUT)/analysis/mlp.o: FLAGS. += -O3
+$(OUT)/analysis/learn/mlp.o: FLAGS. += -O3
 
 $(foreach room,$(ROOMS),$(eval \
 	$(OUT)/lib$(room).a: $(call objects,$(call sources,$(room)))))

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/timeline.h"
+#include "analysis/trace/timeline.h"
 #include "sim/pipeline.h"
 
 #define DETAIL_BINS 200

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/attribution.h"
-#include "analysis/cost.h"
-#include "analysis/rank.h"
+#include "analysis/stall/attribution.h"
+#include "analysis/plan/cost.h"
+#include "analysis/law/rank.h"
 #include "analysis/seal.h"
 #include "sim/engine.h"
 #include "sim/virtual.h"

@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/law.h"
-#include "analysis/resource.h"
+#include "analysis/law/law.h"
+#include "analysis/stall/resource.h"
 #include "analysis/result.h"
-#include "analysis/timeline.h"
+#include "analysis/trace/timeline.h"
 #include "sim/fault.h"
 #include "sim/watch.h"
 #include "traces/scenario.h"

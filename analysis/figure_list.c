@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/page.h"
+#include "analysis/page/page.h"
 #include "sim/check.h"
 
 #define NAME_WIDTH 28

@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 #include "analysis/grid.h"
-#include "analysis/plan_report.h"
+#include "analysis/plan/report.h"
 #include "analysis/report.h"
-#include "analysis/sweep.h"
+#include "analysis/sweep/sweep.h"
 
 /* The functions return 0 or -ENOMEM; what the stream refuses is left in
  * ferror() for whoever closes it. */

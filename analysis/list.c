@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "analysis/device_list.h"
-#include "analysis/law_list.h"
+#include "analysis/law/list.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
 #include "analysis/workload_list.h"

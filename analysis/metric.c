@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "analysis/cost.h"
-#include "analysis/demand.h"
+#include "analysis/plan/cost.h"
+#include "analysis/plan/demand.h"
 #include "analysis/held.h"
 #include "analysis/seal.h"
-#include "analysis/stall.h"
-#include "analysis/worth.h"
+#include "analysis/stall/stall.h"
+#include "analysis/law/worth.h"
 #include "sim/check.h"
 #include "traces/nearest.h"
 #include "traces/scenario.h"

@@ -6,7 +6,7 @@
 
 #include "analysis/metric.h"
 #include "analysis/report.h"
-#include "analysis/stall.h"
+#include "analysis/stall/stall.h"
 
 #define POINT 0.01 /* of a fraction */
 

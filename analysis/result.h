@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/attribution.h"
-#include "analysis/cost.h"
-#include "analysis/law_answer.h"
+#include "analysis/stall/attribution.h"
+#include "analysis/plan/cost.h"
+#include "analysis/law/answer.h"
 #include "sim/figures.h"
 #include "sim/pipeline.h"
 #include "sim/throttle.h"

@@ -252,13 +252,19 @@ static size_t visible(const char *text)
 void text_paragraph(FILE *out, const char *first, const char *rest,
 		    const char *words)
 {
+	text_paragraph_within(out, TEXT_COLUMNS, first, rest, words);
+}
+
+void text_paragraph_within(FILE *out, size_t columns, const char *first,
+			   const char *rest, const char *words)
+{
 	size_t used = visible(first), length;
 	bool line_start = true;
 
 	fputs(first, out);
 	for (; *words; words += length + (words[length] == ' ')) {
 		length = strcspn(words, " ");
-		if (!line_start && used + 1 + length > TEXT_COLUMNS) {
+		if (!line_start && used + 1 + length > columns) {
 			fprintf(out, "\n%s", rest);
 			used = strlen(rest);
 			line_start = true;

@@ -27,4 +27,8 @@ void text_table(FILE *out, const struct grid *grid);
 void text_paragraph(FILE *out, const char *first, const char *rest,
 		    const char *words);
 
+/* The same, of lines no longer than that. */
+void text_paragraph_within(FILE *out, size_t columns, const char *first,
+			   const char *rest, const char *words);
+
 #endif

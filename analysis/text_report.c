@@ -12,7 +12,7 @@
 #include "analysis/metric.h"
 #include "analysis/part.h"
 #include "analysis/text.h"
-#include "analysis/worth.h"
+#include "analysis/law/worth.h"
 
 /* One line of the table: a strategy's run in either mode. */
 struct line {

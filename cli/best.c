@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/best.h"
+#include "analysis/law/best.h"
 #include "cli/interrupt.h"
 
 /* The place's costs are those of the scenario's first strategy there. */

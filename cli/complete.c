@@ -17,7 +17,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/usage.h"
-#include "storage/format.h"
+#include "storage/dataset/format.h"
 #include "traces/field.h"
 
 struct line {

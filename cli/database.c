@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "storage/dataset.h"
+#include "storage/dataset/dataset.h"
 #include "traces/nearest.h"
 
 struct search {

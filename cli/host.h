@@ -11,8 +11,8 @@
 #include <sys/utsname.h>
 
 #include "analysis/report.h"
-#include "storage/dataset.h"
-#include "storage/live.h"
+#include "storage/dataset/dataset.h"
+#include "storage/live/live.h"
 
 #define HOST_FACTS_MAX 24
 #define HOST_COMMAND_MAX 4096

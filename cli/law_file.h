@@ -3,7 +3,7 @@
 #ifndef CLI_LAW_FILE_H
 #define CLI_LAW_FILE_H
 
-#include "analysis/law.h"
+#include "analysis/law/law.h"
 #include "traces/scenario.h"
 
 /* *law is NULL when the scenario names none. What was read is in *own, which

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/learn_measure.h"
-#include "analysis/mlp.h"
+#include "analysis/learn/measure.h"
+#include "analysis/learn/mlp.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"

@@ -14,7 +14,7 @@
 #include "cli/output.h"
 #include "cli/troff.h"
 #include "cli/usage.h"
-#include "storage/format.h"
+#include "storage/dataset/format.h"
 
 #define TEXT_MAX 4096
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/timeline.h"
+#include "analysis/trace/timeline.h"
 #include "cli/command.h"
 #include "traces/units.h"
 
@@ -309,7 +309,8 @@ static const struct argp_option watch_options[] = {
 	  0 },
 	{ "timeline", KEY_TIMELINE, "FILE", 0,
 	  "Write what happened in the first steps and in a steady stretch to "
-	  "FILE, for ui.perfetto.dev; of each at most 65536 events",
+	  "FILE, for ui.perfetto.dev; of each at most 65536 events (sim and "
+	  "run)",
 	  0 },
 	{ "timeline-steps", KEY_TIMELINE_STEPS, "N", 0,
 	  "Steps of each of the two (default 10)", 0 },

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scenario that the arguments name: a file, or a workload. */
+#include <string.h>
+
 #include "cli/command.h"
 #include "cli/options.h"
 #include "traces/workload_scenario.h"
@@ -21,6 +23,19 @@ static void say_decision(const struct workload_decision *decision)
 		say("%s: its step time is that of a batch of %llu; with "
 		    "another batch, give accelerator.step_time too",
 		    setting->name, (unsigned long long)workload->batch_size);
+}
+
+void options_say_varied(const struct options *options, const char *key)
+{
+	if (!options->workload || options->quiet)
+		return;
+	if (strcmp(key, "accelerator.count") &&
+	    strcmp(key, "accelerator.hosts"))
+		return;
+	say("%s: dataset and storage.queue_depth are those of the "
+	    "accelerators that are there now and stay so while %s varies; "
+	    "--set storage.queue_depth=N allows for more",
+	    options->workload, key);
 }
 
 int options_scenario(const struct options *options, struct scenario *scenario,

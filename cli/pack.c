@@ -10,7 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "storage/pack.h"
+#include "storage/pack/pack.h"
 #include "traces/units.h"
 
 #define LEVEL_MAX 19

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/plan_report.h"
+#include "analysis/plan/report.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -326,6 +326,16 @@ static const char doc[] =
 	"    --vary pipeline.decode.workers=1..64 \\\n"
 	"    --vary cache.bytes='0 B..1 TiB'\n";
 
+static void say_varied(const struct plan_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < options->vary_count; i++)
+		options_say_varied(&options->common, options->vary[i].key);
+	for (i = 0; i < options->max_count; i++)
+		options_say_varied(&options->common, options->max[i].key);
+}
+
 static int run(const struct plan_options *options)
 {
 	struct course *course = calloc(1, sizeof(*course));
@@ -343,6 +353,7 @@ static int run(const struct plan_options *options)
 		status = complain(error, &fault);
 		goto free_course;
 	}
+	say_varied(options);
 	error = paths_check(common, &course->runner.scenario, &fault);
 	if (!error)
 		error = output_open(&output, common->output_path, &fault);

@@ -2,14 +2,14 @@
 /* echosim probe: a device profile from real reads. */
 #include <string.h>
 
-#include "analysis/calibration.h"
+#include "analysis/probe/calibration.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "storage/clock.h"
-#include "storage/probe.h"
+#include "storage/probe/probe.h"
 #include "traces/units.h"
 
 #define NS_PER_S 1000000000LL

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/page.h"
+#include "analysis/page/page.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"

@@ -2,7 +2,7 @@
 /* echosim run: one strategy against real storage. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/reissue.h"
+#include "cli/trace/reissue.h"
 #include "cli/session.h"
 
 static const struct argp_child children[] = {
@@ -34,7 +34,7 @@ static const char doc[] =
 	"  echosim run train.yaml --set dataset.path=mine\n"
 	"  echosim run train.yaml --set storage.device=native --echo none\n"
 	"  echosim run train.yaml --trace run.trace\n"
-	"  echosim run train.yaml --replay run.trace --target /dev/sdb "
+	"  echosim run train.yaml --replay run.trace --target /mnt/data "
 	"--speed 2\n";
 
 const struct argp run_argp = {

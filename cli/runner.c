@@ -5,19 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/attribution.h"
+#include "analysis/stall/attribution.h"
 #include "analysis/experiment.h"
-#include "analysis/rank.h"
+#include "analysis/law/rank.h"
 #include "analysis/seal.h"
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
-#include "cli/recorder.h"
-#include "cli/replayed.h"
+#include "cli/trace/recorder.h"
+#include "cli/trace/replayed.h"
 #include "sim/engine.h"
-#include "traces/recording_scenario.h"
+#include "traces/recording/scenario.h"
 
 #define MEASURE_NS 300000000 /* of decompression */
 #define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
@@ -331,18 +331,6 @@ static int end_recording(struct runner *runner, struct recorder *recorder,
 	return error;
 }
 
-static int simulate(struct runner *runner, const struct echo *echo,
-		    struct experiment *experiment, struct result *result,
-		    struct fault *fault)
-{
-	int error;
-
-	start_progress(runner, echo, "sim");
-	error = experiment_run(experiment, result, fault);
-	progress_stop(&runner->progress);
-	return error;
-}
-
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
@@ -358,7 +346,9 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 				&experiment.watch.watcher, fault);
 	if (error)
 		return error;
-	error = simulate(runner, echo, &experiment, result, fault);
+	start_progress(runner, echo, "sim");
+	error = experiment_run(&experiment, result, fault);
+	progress_stop(&runner->progress);
 	return end_recording(runner, &recorder, experiment.watch.watcher,
 			     &result->figures, error, fault);
 }
@@ -379,10 +369,24 @@ int runner_explain(struct runner *runner, uint32_t share, struct result *result,
 	return error;
 }
 
+/* The simulation of a live run's strategy: for its explanation alone, so it is
+ * neither recorded nor anyone's timeline. */
+static int simulate_twin(struct runner *runner, const struct echo *echo,
+			 struct result *twin, struct fault *fault)
+{
+	const struct experiment experiment = shown_experiment(runner);
+	int error;
+
+	begin_result(runner, echo, false, twin);
+	start_progress(runner, echo, "sim");
+	error = experiment_run(&experiment, twin, fault);
+	progress_stop(&runner->progress);
+	return error;
+}
+
 int runner_explain_live(struct runner *runner, const struct result *twin,
 			struct result *result, struct fault *fault)
 {
-	struct experiment experiment = shown_experiment(runner);
 	struct result *own = NULL;
 	int error = 0;
 
@@ -392,10 +396,7 @@ int runner_explain_live(struct runner *runner, const struct result *twin,
 		own = calloc(1, sizeof(*own));
 		if (!own)
 			return -ENOMEM;
-		/* Not recorded: what was asked for is the live run's. */
-		begin_result(runner, &result->echo, false, own);
-		error = simulate(runner, &result->echo, &experiment, own,
-				 fault);
+		error = simulate_twin(runner, &result->echo, own, fault);
 		if (!error)
 			error = runner_explain(runner, 1, own, fault);
 		twin = own;

@@ -10,13 +10,13 @@
 #include <stdint.h>
 
 #include "analysis/experiment.h"
-#include "analysis/law.h"
+#include "analysis/law/law.h"
 #include "analysis/report.h"
 #include "cli/host.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "storage/dataset.h"
-#include "storage/live.h"
+#include "storage/dataset/dataset.h"
+#include "storage/live/live.h"
 
 struct runner {
 	struct scenario scenario;	   /* resolved */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/detail.h"
-#include "analysis/rank.h"
+#include "analysis/law/rank.h"
 #include "cli/best.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"

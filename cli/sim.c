@@ -2,7 +2,7 @@
 /* echosim sim: one strategy, modelled. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/replayed.h"
+#include "cli/trace/replayed.h"
 #include "cli/session.h"
 
 static const struct argp_child children[] = {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/sweep.h"
+#include "analysis/sweep/sweep.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -303,6 +303,7 @@ static int run_sweep(struct sweep *sweep, struct runner *runner,
 	struct fault fault = { 0 };
 	struct output output;
 	int error, status;
+	uint32_t i;
 
 	error = parse_axes(sweep, options, &fault);
 	if (error) {
@@ -314,6 +315,8 @@ static int run_sweep(struct sweep *sweep, struct runner *runner,
 		status = complain(error, &fault);
 		goto release;
 	}
+	for (i = 0; i < sweep->axis_count; i++)
+		options_say_varied(&options->common, sweep->axes[i].key);
 	error = prepare(sweep, runner, options, &output, &fault);
 	status = error ? complain(error, &fault) :
 			 carry_out(sweep, runner, options, &output);

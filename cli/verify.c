@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "storage/dataset.h"
+#include "storage/dataset/dataset.h"
 
 #define KEY_DB 512
 

@@ -2,7 +2,7 @@
 #include "cli/watched.h"
 
 #include "analysis/detail.h"
-#include "analysis/timeline_json.h"
+#include "analysis/trace/timeline_json.h"
 
 static bool wants_detail(const struct options *options)
 {

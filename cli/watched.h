@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs that are looked at: with --detail, --timeline or a format that shows
- * details, a run's timeline is recorded (analysis/timeline.h); its details
- * become part of the result, and the timeline itself a file.
+ * details, a run's timeline is recorded (analysis/trace/timeline.h); its
+ * details become part of the result, and the timeline itself a file.
  */
 #ifndef CLI_WATCHED_H
 #define CLI_WATCHED_H

@@ -15,7 +15,7 @@
 #include "sim/check.h"
 #include "storage/bytes.h"
 #include "storage/file.h"
-#include "storage/pages.h"
+#include "storage/dataset/pages.h"
 
 /* A transaction's pages are kept in memory until it is committed. */
 #define BATCH_BYTES ((uint64_t)16 << 20)

@@ -9,7 +9,7 @@
 #include "sim/check.h"
 #include "storage/buffers.h"
 #include "storage/clock.h"
-#include "storage/live_held.h"
+#include "storage/live/held.h"
 #include "storage/priority.h"
 #include "storage/reader.h"
 

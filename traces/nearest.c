@@ -60,9 +60,15 @@ struct nearest nearest_to(const char *word)
 
 bool nearest_take(struct nearest *nearest, const char *candidate, size_t length)
 {
-	size_t slips = nearest_slips(nearest->word, strlen(nearest->word),
-				     candidate, length);
+	size_t word_length = strlen(nearest->word);
+	size_t slips =
+		nearest_slips(nearest->word, word_length, candidate, length);
 
+	/* A word that was cut off is as near as the farthest slip. */
+	if (slips > nearest->slips_max && word_length > PART_MIN &&
+	    word_length < length &&
+	    !memcmp(candidate, nearest->word, word_length))
+		slips = nearest->slips_max;
 	if (slips > nearest->slips_max)
 		return false;
 	if (nearest->found && slips >= nearest->slips)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analysis/document.h"
+#include "analysis/page/document.h"
 
 #include <errno.h>
 #include <jansson.h>

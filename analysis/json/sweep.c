@@ -7,7 +7,7 @@
 #include "analysis/json/build.h"
 #include "analysis/json/sweep.h"
 #include "analysis/json/write.h"
-#include "analysis/sweep.h"
+#include "analysis/sweep/sweep.h"
 #include "analysis/version.h"
 
 #define WHOLE_MAX 0x1p63 /* no integer of JSON is larger here */

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "analysis/sweep.h"
+#include "analysis/sweep/sweep.h"
 
 /* Which values the axes have; where a point is on them. */
 json_t *json_of_axes(const struct sweep *sweep);

@@ -30,7 +30,7 @@
 #include "sim/random.h"
 #include "storage/buffers.h"
 #include "storage/clock.h"
-#include "storage/dataset.h"
+#include "storage/dataset/dataset.h"
 #include "storage/reader.h"
 
 #define FILE_BYTES ((uint64_t)512 << 20)

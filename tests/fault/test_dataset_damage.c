@@ -17,11 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "storage/catalogue.h"
-#include "storage/dataset.h"
+#include "storage/dataset/catalogue.h"
+#include "storage/dataset/dataset.h"
 #include "storage/lmdb.h"
-#include "storage/manifest.h"
-#include "storage/pack.h"
+#include "storage/dataset/manifest.h"
+#include "storage/pack/pack.h"
 #include "tests/support/examples.h"
 #include "tests/support/temp.h"
 

@@ -21,7 +21,7 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include "storage/pack.h"
+#include "storage/pack/pack.h"
 #include "tests/support/limits.h"
 #include "tests/support/live_bench.h"
 #include "tests/support/program.h"

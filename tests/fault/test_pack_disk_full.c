@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "storage/pack.h"
+#include "storage/pack/pack.h"
 #include "tests/support/examples.h"
 #include "tests/support/temp.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "storage/pack.h"
+#include "storage/pack/pack.h"
 #include "tests/support/examples.h"
 #include "tests/support/temp.h"
 

@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "storage/dataset.h"
-#include "storage/pack.h"
+#include "storage/dataset/dataset.h"
+#include "storage/pack/pack.h"
 #include "tests/support/examples.h"
 #include "tests/support/program.h"
 #include "tests/support/temp.h"

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "storage/probe.h"
+#include "storage/probe/probe.h"
 #include "storage/reader_pool.h"
 #include "tests/support/examples.h"
 #include "tests/support/faulty_reader.h"

@@ -20,7 +20,7 @@
 #include "storage/byte_stream.h"
 #include "storage/frame_log.h"
 #include "tests/support/temp.h"
-#include "traces/recording.h"
+#include "traces/recording/recording.h"
 
 #define TEXT "{\n\"name\": \"killed\"\n}\n"
 #define SEED 20250102

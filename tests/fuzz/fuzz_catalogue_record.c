@@ -8,7 +8,7 @@
 
 #include "sim/check.h"
 #include "storage/bytes.h"
-#include "storage/catalogue.h"
+#include "storage/dataset/catalogue.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

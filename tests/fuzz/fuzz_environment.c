@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "sim/check.h"
-#include "storage/pages.h"
+#include "storage/dataset/pages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "sim/check.h"
-#include "storage/frames.h"
+#include "storage/dataset/frames.h"
 #include "storage/zstd.h"
 
 #define CONTENT_MAX (1u << 20)

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "sim/check.h"
-#include "traces/import.h"
-#include "traces/order.h"
-#include "traces/recording.h"
+#include "traces/import/import.h"
+#include "traces/import/order.h"
+#include "traces/recording/recording.h"
 
 #define WINDOW 8
 

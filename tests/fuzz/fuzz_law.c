@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/law.h"
+#include "analysis/law/law.h"
 #include "sim/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -11,7 +11,7 @@
 
 #include "sim/check.h"
 #include "storage/checksum.h"
-#include "storage/manifest.h"
+#include "storage/dataset/manifest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/requests.h"
-#include "analysis/trace_check.h"
-#include "analysis/trace_stat.h"
-#include "analysis/trace_table.h"
+#include "analysis/trace/requests.h"
+#include "analysis/trace/check.h"
+#include "analysis/trace/stat.h"
+#include "analysis/trace/table.h"
 #include "sim/check.h"
-#include "traces/recording.h"
-#include "traces/recording_scenario.h"
+#include "traces/recording/recording.h"
+#include "traces/recording/scenario.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/sweep.h"
+#include "analysis/sweep/sweep.h"
 #include "sim/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "sim/check.h"
-#include "storage/seekable.h"
+#include "storage/dataset/seekable.h"
 #include "storage/zstd.h"
 
 /* A frame may claim a gigabyte; more than this is right, but slow to try. */

@@ -11,7 +11,7 @@
 
 #include "sim/check.h"
 #include "storage/bytes.h"
-#include "storage/seekable.h"
+#include "storage/dataset/seekable.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "sim/check.h"
-#include "storage/source.h"
+#include "storage/pack/source.h"
 
 /* What is read of one input: a few bytes of zstd can be very many. */
 #define BYTES_MAX (8u << 20)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "analysis/attribution.h"
+#include "analysis/stall/attribution.h"
 #include "analysis/metric.h"
 #include "tests/support/close.h"
 #include "tests/support/runs.h"

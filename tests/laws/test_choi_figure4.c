@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "analysis/metric.h"
-#include "analysis/rank.h"
+#include "analysis/law/rank.h"
 #include "tests/support/close.h"
 #include "tests/support/runs.h"
 

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sweep.h"
+#include "analysis/sweep/sweep.h"
 
 /* 10 examples of 1 MB in 100 ms: 100 MB/s. */
 #define DEMAND 100e6

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trace_fit.h"
+#include "analysis/trace/fit.h"
 #include "sim/watch.h"
 #include "tests/support/close.h"
 #include "tests/support/runs.h"

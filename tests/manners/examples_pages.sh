@@ -10,7 +10,7 @@
 blocks() {
 	awk '
 	!/^    / { inside = 0; next }
-	!inside && $1 !~ /^(build\/echosim|echosim|make|cp|for|printf|\.)$/ {
+	!inside && $1 !~ /^(build\/echosim|echosim|make|cp|fio|for|printf|\.)$/ {
 		next
 	}
 	!inside && count++ { printf "\f" }

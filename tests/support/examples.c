@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "sim/random.h"
-#include "storage/dataset.h"
+#include "storage/dataset/dataset.h"
 
 void examples_fill(uint8_t *to, size_t size, uint64_t seed)
 {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "sim/fault.h"
-#include "storage/pack.h"
+#include "storage/pack/pack.h"
 #include "tests/support/temp.h"
 
 /* Is this built with a sanitizer, which spends memory and time of its own? */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim/check.h"
-#include "traces/order.h"
-#include "traces/recording.h"
+#include "traces/import/order.h"
+#include "traces/recording/recording.h"
 
 static int read_memory(void *context, void *buffer, size_t size, size_t *count,
 		       struct fault *fault)

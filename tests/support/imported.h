@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "traces/import.h"
+#include "traces/import/import.h"
 
 #define IMPORTED_EVENTS_MAX 64
 

@@ -13,7 +13,7 @@
 
 #include "sim/replay.h"
 #include "sim/virtual.h"
-#include "storage/pack.h"
+#include "storage/pack/pack.h"
 #include "tests/support/foreign.h"
 
 #define MILLISECOND INT64_C(1000000)

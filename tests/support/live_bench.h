@@ -14,7 +14,7 @@
 #include "sim/figures.h"
 #include "sim/pipeline.h"
 #include "sim/trace_event.h"
-#include "storage/live.h"
+#include "storage/live/live.h"
 #include "tests/support/temp.h"
 
 struct live_bench {

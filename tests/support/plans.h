@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_PLANS_H
 #define TESTS_SUPPORT_PLANS_H
 
-#include "analysis/plan.h"
+#include "analysis/plan/plan.h"
 
 /* Nothing but the device holds this up. Ten examples of a megabyte in a step of
  * ten milliseconds: 1 GB/s an accelerator. */

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/best.h"
+#include "analysis/law/best.h"
 
 #define SECOND INT64_C(1000000000)
 

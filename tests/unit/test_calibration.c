@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/calibration.h"
+#include "analysis/probe/calibration.h"
 
 #define KIB 1024
 #define MIB (1024 * KIB)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "storage/catalogue.h"
+#include "storage/dataset/catalogue.h"
 #include "tests/support/temp.h"
 
 #define FILE_BYTES_MAX ((uint64_t)16 << 20)

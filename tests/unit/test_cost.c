@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-#include "analysis/cost.h"
-#include "analysis/demand.h"
+#include "analysis/plan/cost.h"
+#include "analysis/plan/demand.h"
 #include "analysis/metric.h"
 #include "tests/support/close.h"
 #include "traces/scenario.h"

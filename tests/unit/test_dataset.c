@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "storage/checksum.h"
-#include "storage/dataset.h"
-#include "storage/manifest.h"
-#include "storage/unpacker.h"
+#include "storage/dataset/dataset.h"
+#include "storage/dataset/manifest.h"
+#include "storage/dataset/unpacker.h"
 #include "tests/support/examples.h"
 #include "tests/support/temp.h"
 

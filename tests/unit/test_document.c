@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/document.h"
+#include "analysis/page/document.h"
 #include "analysis/version.h"
 
 #define HEAD "{\"echosim\": \"" ECHOSIM_VERSION "\", \"runs\": "

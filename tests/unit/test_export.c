@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/export.h"
+#include "analysis/trace/export.h"
 #include "tests/support/imported.h"
 
 static char *text;

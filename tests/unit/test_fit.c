@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "analysis/fit.h"
+#include "analysis/probe/fit.h"
 #include "sim/math.h"
 #include "sim/random.h"
 

@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "storage/dataset.h"
-#include "storage/unpacker.h"
+#include "storage/dataset/dataset.h"
+#include "storage/dataset/unpacker.h"
 #include "tests/support/examples.h"
 #include "tests/support/foreign.h"
 #include "tests/support/program.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/html.h"
+#include "analysis/page/html.h"
 
 #define CLOSING "</script><script>alert(1)</script><!--"
 

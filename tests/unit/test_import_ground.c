@@ -13,12 +13,12 @@
 #include <string.h>
 
 #include "tests/support/imported.h"
-#include "traces/json_text.h"
-#include "traces/lines.h"
-#include "traces/objects.h"
-#include "traces/open_files.h"
-#include "traces/order.h"
-#include "traces/scan.h"
+#include "traces/import/json_text.h"
+#include "traces/import/lines.h"
+#include "traces/import/objects.h"
+#include "traces/import/open_files.h"
+#include "traces/import/order.h"
+#include "traces/import/scan.h"
 
 static struct lines lines;
 static struct memory_source memory;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/interval.h"
+#include "analysis/sweep/interval.h"
 
 static void student_s_quantiles_are_those_of_the_tables(void **state)
 {

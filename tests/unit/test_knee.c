@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/knee.h"
+#include "analysis/sweep/knee.h"
 
 #define POINTS 33
 

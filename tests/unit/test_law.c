@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/law.h"
+#include "analysis/law/law.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

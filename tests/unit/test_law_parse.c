@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/law.h"
+#include "analysis/law/law.h"
 
 static struct law law;
 

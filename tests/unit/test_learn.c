@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/learn.h"
-#include "analysis/mlp.h"
+#include "analysis/learn/learn.h"
+#include "analysis/learn/mlp.h"
 
 static struct learn_data digits, teacher;
 static const volatile bool go_on;

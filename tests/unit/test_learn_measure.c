@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/learn_measure.h"
+#include "analysis/learn/measure.h"
 
 static struct learn_table table;
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "sim/random.h"
-#include "storage/live_held.h"
+#include "storage/live/held.h"
 
 static void nothing_is_held_at_first(void **state)
 {

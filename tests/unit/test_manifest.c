@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "storage/checksum.h"
-#include "storage/manifest.h"
+#include "storage/dataset/manifest.h"
 
 static const struct manifest sample = {
 	.format = "shards",

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/mlp.h"
+#include "analysis/learn/mlp.h"
 #include "sim/random.h"
 
 #define INPUTS 6

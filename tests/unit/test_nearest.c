@@ -71,6 +71,9 @@ static void the_nearest_name_is_found(void **state)
 	assert_string_equal(nearest_name("iosp", names), "iops");
 	assert_string_equal(nearest_name("lattency", names), "latency");
 	assert_string_equal(nearest_name("mx", shorts), "max");
+	assert_string_equal(nearest_name("band", names), "bandwidth");
+	assert_string_equal(nearest_name("io_", names), "io_unit");
+	assert_null(nearest_name("ba", names));
 	assert_null(nearest_name("price", names));
 	assert_null(nearest_name("", names));
 }

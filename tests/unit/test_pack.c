@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "storage/dataset.h"
+#include "storage/dataset/dataset.h"
 #include "storage/lmdb.h"
-#include "storage/pack.h"
+#include "storage/pack/pack.h"
 #include "tests/support/examples.h"
 #include "tests/support/program.h"
 #include "tests/support/temp.h"

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "analysis/metric.h"
-#include "analysis/page.h"
-#include "analysis/page_texts.h"
+#include "analysis/page/page.h"
+#include "analysis/page/texts.h"
 #include "analysis/version.h"
 
 #define HOSTILE "</script><script>alert(1)</script><b onclick='x'>&\\\""

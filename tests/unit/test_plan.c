@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "storage/plan.h"
+#include "storage/pack/plan.h"
 
 static struct pack_options synthetic(const char *format)
 {

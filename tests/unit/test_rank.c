@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "analysis/metric.h"
-#include "analysis/rank.h"
+#include "analysis/law/rank.h"
 
 #define SECOND INT64_C(1000000000)
 

@@ -16,7 +16,7 @@
 
 #include "sim/pipeline.h"
 #include "sim/random.h"
-#include "traces/recording.h"
+#include "traces/recording/recording.h"
 
 #define EVENTS 700 /* more than are read at once */
 #define TEXT "{\n\"name\": \"a \\\"test\\\"\",\n\"seed\": \"7\"\n}\n"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "storage/seekable.h"
+#include "storage/dataset/seekable.h"
 
 /* Two frames of 10 and 20 bytes, by hand from the format's specification. */
 static const uint8_t two_frames[] = {

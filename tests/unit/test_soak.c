@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "analysis/soak.h"
+#include "analysis/probe/soak.h"
 #include "sim/device.h"
 #include "sim/math.h"
 #include "sim/random.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "storage/source.h"
+#include "storage/pack/source.h"
 #include "storage/zstd.h"
 
 #define BLOCK_BYTES 512u

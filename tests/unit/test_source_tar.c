@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "storage/source.h"
+#include "storage/pack/source.h"
 #include "tests/support/examples.h"
 #include "tests/support/program.h"
 #include "tests/support/temp.h"

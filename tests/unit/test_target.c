@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "storage/target.h"
+#include "storage/pack/target.h"
 #include "tests/support/examples.h"
 #include "tests/support/temp.h"
 

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "analysis/document.h"
+#include "analysis/page/document.h"
 #include "analysis/experiment.h"
-#include "analysis/timeline.h"
-#include "analysis/timeline_json.h"
+#include "analysis/trace/timeline.h"
+#include "analysis/trace/timeline_json.h"
 #include "tests/support/runs.h"
 
 #define US_PER_S 1e6

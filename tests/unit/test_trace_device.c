@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trace_device.h"
+#include "analysis/trace/device.h"
 #include "sim/random.h"
 #include "tests/support/close.h"
 

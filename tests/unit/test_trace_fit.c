@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/trace_fit.h"
+#include "analysis/trace/fit.h"
 #include "sim/random.h"
 #include "tests/support/close.h"
 #include "traces/scenario.h"
@@ -76,6 +76,30 @@ static void requests_alone_make_a_scenario_of_assumptions(void **state)
 	/* As often as it was read. */
 	assert_close(scenario.accelerators.step_ns.mean, 2e6, 1e4);
 	free(text);
+}
+
+/* As reads of 100 KiB past the page cache: each begins with the sector that the
+ * last one ended in. */
+static void requests_widened_to_sectors_are_in_order(void **state)
+{
+	struct trace_fit *fit = trace_fit_open();
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++)
+		trace_fit_add(fit, &(struct trace_event){
+					   .issue_ns = (int64_t)i * 2000000,
+					   .start_ns = TIME_UNKNOWN,
+					   .end_ns = (int64_t)i * 2000000 + 1,
+					   .number = i,
+					   .offset_bytes = i * 102400,
+					   .bytes = 102400 + 512,
+					   .kind = TRACE_REQUEST,
+				   });
+	assert_int_equal(trace_fit_finish(fit, &model), 0);
+	assert_true(model.sequential == 1);
+	assert_int_equal(model.order, ORDER_SEQUENTIAL);
+	trace_fit_close(fit);
 }
 
 static void steps_alone_make_one_too(void **state)
@@ -187,6 +211,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_alone_make_a_scenario_of_assumptions),
+		cmocka_unit_test(requests_widened_to_sectors_are_in_order),
 		cmocka_unit_test(steps_alone_make_one_too),
 		cmocka_unit_test(
 			cached_failed_and_written_requests_are_left_out),

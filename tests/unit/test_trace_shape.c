@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/trace_shape.h"
+#include "analysis/trace/shape.h"
 #include "sim/random.h"
 #include "tests/support/close.h"
 

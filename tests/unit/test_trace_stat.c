@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/requests.h"
-#include "analysis/trace_check.h"
-#include "analysis/trace_stat.h"
+#include "analysis/trace/requests.h"
+#include "analysis/trace/check.h"
+#include "analysis/trace/stat.h"
 
 #define MS INT64_C(1000000)
 

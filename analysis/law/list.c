@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/law/list.h"
+
+#include "analysis/law/law.h"
+
+enum law_column {
+	COLUMN_NAME,
+	COLUMN_KIND,
+	COLUMN_POINTS,
+	COLUMN_FACTOR_MAX,
+	COLUMN_BATCH_MIN,
+	COLUMN_BATCH_MAX,
+	COLUMN_RMS,
+	COLUMN_CONDITIONS,
+	COLUMN_SOURCE,
+	COLUMN_FORM,
+	COLUMN_PARAMETERS,
+	COLUMN_COUNT,
+};
+
+static const struct grid_column columns[COLUMN_COUNT] = {
+	[COLUMN_NAME] = { "name", METRIC_TEXT, "", NULL, false },
+	[COLUMN_KIND] = { "kind", METRIC_TEXT, "", NULL, false },
+	[COLUMN_POINTS] = { "points", METRIC_COUNT, "", NULL, false },
+	[COLUMN_FACTOR_MAX] = { "factor_max", METRIC_REAL, "", "factors\nto",
+				false },
+	[COLUMN_BATCH_MIN] = { "batch_min", METRIC_COUNT, "", "batch\nfrom",
+			       false },
+	[COLUMN_BATCH_MAX] = { "batch_max", METRIC_COUNT, "", "\nto", false },
+	[COLUMN_RMS] = { "rms_error", METRIC_REAL, "%", "model's\nrms %",
+			 false },
+	[COLUMN_CONDITIONS] = { "conditions", METRIC_TEXT, "", NULL, false },
+	[COLUMN_SOURCE] = { "source", METRIC_TEXT, "", NULL, false },
+	[COLUMN_FORM] = { "form", METRIC_TEXT, "", NULL, false },
+	[COLUMN_PARAMETERS] = { "parameters", METRIC_TEXT, "", NULL, false },
+};
+
+static struct metric_value factor_max(const struct law *law)
+{
+	double most = 0;
+	size_t i;
+
+	for (i = 0; i < law->point_count; i++)
+		if (law->points[i].factor > most)
+			most = law->points[i].factor;
+	return most > 0 ? value_real(most) : value_unknown();
+}
+
+static struct metric_value batch_end(const struct law *law, bool highest)
+{
+	uint64_t end = 0, batch;
+	size_t i;
+
+	for (i = 0; i < law->point_count; i++) {
+		batch = law->points[i].batch;
+		if (!end || (highest ? batch > end : batch < end))
+			end = batch;
+	}
+	return end ? value_count(end) : value_unknown();
+}
+
+static const char *form(const struct law *law)
+{
+	if (law->kind == LAW_ENVELOPE)
+		return "G = 1 + R (1 - exp(-(e-1)/R)), an upper bound for "
+		       "every echo";
+	return "G = e / (1 + (1-u)/(1+u) (e-1)^p); u = u0 + (value_max - u0) "
+	       "g/(g + lag_half), u0 = B/(B + batch_half), p = power "
+	       "(B/1024)^-power_batch in 1..2; B batch, g lag in steps, e "
+	       "realised factor; value_max_after behind augmentation";
+}
+
+static struct metric_value law_cell(const void *context, size_t row,
+				    size_t column)
+{
+	const struct law *law = law_at(row);
+
+	(void)context;
+	switch ((enum law_column)column) {
+	case COLUMN_NAME:
+		return value_text(law->name);
+	case COLUMN_KIND:
+		return value_text(law->kind == LAW_ENVELOPE ? "envelope" :
+							      "published");
+	case COLUMN_POINTS:
+		return value_count(law->point_count);
+	case COLUMN_FACTOR_MAX:
+		return factor_max(law);
+	case COLUMN_BATCH_MIN:
+		return batch_end(law, false);
+	case COLUMN_BATCH_MAX:
+		return batch_end(law, true);
+	case COLUMN_RMS:
+		return law->model.rms > 0 ? value_real(law->model.rms) :
+					    value_unknown();
+	case COLUMN_CONDITIONS:
+		return value_text(law->conditions);
+	case COLUMN_SOURCE:
+		return value_text(law->source);
+	case COLUMN_FORM:
+		return value_text(form(law));
+	default:
+		return value_text(law->parameters);
+	}
+}
+
+struct grid law_grid(void)
+{
+	return (struct grid){
+		.name = "laws",
+		.columns = columns,
+		.column_count = COLUMN_COUNT,
+		.row_count = law_count(),
+		.cell = law_cell,
+	};
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* The frame of a page, and the format "html". */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/format.h"
+#include "analysis/page/html.h"
+#include "analysis/page/page.h"
+#include "analysis/page/texts.h"
+#include "analysis/sweep/sweep.h"
+#include "sim/check.h"
+
+static void write_part(FILE *out, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < page_texts_count; i++)
+		if (!strcmp(page_texts_table[i].name, name))
+			break;
+	CHECK(i < page_texts_count);
+	fwrite(page_texts_table[i].text, 1, page_texts_table[i].size, out);
+}
+
+static void write_head(FILE *out, const char *title)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	      "<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, "
+	      "initial-scale=1\">\n"
+	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	      "default-src 'none'; style-src 'unsafe-inline'; "
+	      "script-src 'unsafe-inline'; img-src data:\">\n"
+	      "<link rel=\"icon\" href=\"data:,\">\n<title>",
+	      out);
+	html_text(out, title);
+	fputs("</title>\n<style>\n", out);
+	write_part(out, "page");
+	/* Before anything is shown: no flash of the wrong colours. */
+	fputs("</style>\n<script>document.documentElement.dataset.theme = "
+	      "matchMedia(\"(prefers-color-scheme: dark)\").matches ? "
+	      "\"dark\" : \"light\";</script>\n</head>\n<body>\n",
+	      out);
+}
+
+void page_end(FILE *out)
+{
+	fputs("<script>\n", out);
+	write_part(out, "chart.min");
+	fputs("</script>\n<script>\n", out);
+	write_part(out, "draw");
+	fputs("</script>\n</body>\n</html>\n", out);
+}
+
+void page_begin(FILE *out, const char *title, const char *about)
+{
+	write_head(out, title);
+	fputs("<header>\n<div><h1>", out);
+	html_text(out, title);
+	fputs("</h1>\n<p>", out);
+	html_text(out, about);
+	fputs("</p></div>\n<button type=\"button\" id=\"theme\" hidden>"
+	      "Dark</button>\n</header>\n<main>\n",
+	      out);
+}
+
+void page_section(FILE *out, const char *id, const char *title,
+		  const char *text)
+{
+	fprintf(out,
+		"<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
+		"<h2 id=\"%s-title\">",
+		id, id, id);
+	html_text(out, title);
+	fputs("</h2>\n", out);
+	if (text[0]) {
+		fputs("<p>", out);
+		html_text(out, text);
+		fputs("</p>\n", out);
+	}
+}
+
+/* The format "html". */
+
+int page_of_json(FILE *out, int (*write)(FILE *out, const void *what),
+		 const void *what)
+{
+	struct fault fault = { 0 };
+	struct node *root = NULL;
+	char *json = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&json, &size);
+	int error;
+
+	if (!stream)
+		return -ENOMEM;
+	error = write(stream, what);
+	if (fclose(stream))
+		error = -ENOMEM;
+	if (!error)
+		error = document_parse(&root, json, size, &fault);
+	free(json);
+	if (error)
+		return error;
+	error = page_write(out, root);
+	node_free(root);
+	return error;
+}
+
+static int write_report(FILE *out, const void *report)
+{
+	return json_report(out, report);
+}
+
+int html_report(FILE *out, const struct report *report)
+{
+	return page_of_json(out, write_report, report);
+}
+
+static int write_sweep(FILE *out, const void *report)
+{
+	return sweep_json(out, report);
+}
+
+int html_sweep(FILE *out, const struct sweep_report *report)
+{
+	return page_of_json(out, write_sweep, report);
+}
+
+int html_grid(FILE *out, const struct grid *grid)
+{
+	page_begin(out, grid->name, "echosim");
+	page_table(out, grid, grid->name, SIZE_MAX);
+	fputs("</main>\n", out);
+	page_end(out);
+	return 0;
+}

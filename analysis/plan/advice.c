@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* The one line that a plan comes down to. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/plan/report.h"
+
+static bool is_reached(const struct plan_result *result)
+{
+	return result->answer.known && result->answer.reached;
+}
+
+bool plan_is_reached(const struct plan_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->result_count; i++)
+		if (is_reached(&report->results[i]))
+			return true;
+	return false;
+}
+
+__attribute__((format(printf, 3, 4))) static void
+append(char *text, size_t size, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + used, size - used, format, arguments);
+	va_end(arguments);
+}
+
+/* "storage.device.bandwidth=150 MB/s" */
+static void append_knob(char *text, size_t size,
+			const struct plan_result *result, size_t knob)
+{
+	const struct vary *axis = &result->plan->knobs[knob];
+	char value[64];
+
+	append(text, size, "%s=%s", axis->key,
+	       plan_knob_human(axis, result->answer.point.values[knob], value,
+			       sizeof(value)));
+}
+
+static void append_change(char *text, size_t size,
+			  const struct plan_result *result)
+{
+	size_t i;
+
+	if (result->way != PLAN_TOGETHER) {
+		append_knob(text, size, result, result->knob);
+		return;
+	}
+	for (i = 0; i < result->plan->knob_count; i++) {
+		append(text, size, "%s",
+		       !i				? "" :
+		       i + 1 < result->plan->knob_count ? ", " :
+							  " and ");
+		append_knob(text, size, result, i);
+	}
+}
+
+/* How much is changed: the ratio to what there is; without one, most. */
+static double change_of(const struct plan_result *result)
+{
+	const struct vary *knob = &result->plan->knobs[result->knob];
+	double now = plan_knob_now(knob, result->plan->experiment->scenario);
+
+	return isnan(now) ? INFINITY :
+			    result->answer.point.values[result->knob] / now;
+}
+
+/* The cheaper; without prices the smaller change. */
+static bool is_better(const struct plan_result *one,
+		      const struct plan_result *other)
+{
+	const struct metric_value *a = &one->answer.trial.cost_per_hour;
+	const struct metric_value *b = &other->answer.trial.cost_per_hour;
+
+	if (a->known && b->known && a->real != b->real)
+		return a->real < b->real;
+	if (one->way != other->way)
+		return one->way == PLAN_ALONE;
+	return change_of(one) < change_of(other);
+}
+
+const struct plan_result *plan_best(const struct plan_report *report)
+{
+	const struct plan_result *best = NULL, *result;
+	size_t i;
+
+	for (i = 0; i < report->result_count; i++) {
+		result = &report->results[i];
+		if (result->way != PLAN_MOST && is_reached(result) &&
+		    (!best || is_better(result, best)))
+			best = result;
+	}
+	return best;
+}
+
+static bool costs_otherwise(const struct plan_report *report,
+			    const struct metric_value *cost)
+{
+	return cost->known && report->now.cost_per_hour.known &&
+	       cost->real != report->now.cost_per_hour.real;
+}
+
+static void advise_change(const struct plan_report *report, char *text,
+			  size_t size)
+{
+	const struct plan_result *best = plan_best(report);
+	const struct metric_value *cost;
+
+	if (!best)
+		return;
+	cost = &best->answer.trial.cost_per_hour;
+	append(text, size, "%s",
+	       report->now.met		     ? "the goal is met as it is; "
+					       "enough would be " :
+	       costs_otherwise(report, cost) ? "cheapest is " :
+					       "the smallest change is ");
+	append_change(text, size, best);
+	if (cost->known)
+		append(text, size, ", %.4g %s an hour", cost->real,
+		       best->plan->experiment->scenario->prices.currency);
+	if (best->answer.trial.binding)
+		append(text, size, "; then %s limits",
+		       best->answer.trial.binding);
+}
+
+/* Of a goal that nothing meets: what forbids it, with all that was offered. */
+static void advise_none(const struct plan_report *report, char *text,
+			size_t size)
+{
+	const struct plan_result *result;
+	const char *binding = NULL;
+	bool asked = false;
+	size_t i;
+
+	for (i = 0; i < report->result_count; i++) {
+		result = &report->results[i];
+		if (result->way == PLAN_MOST || !result->answer.known)
+			continue;
+		asked = true;
+		if (result->answer.trial.binding)
+			binding = result->answer.trial.binding;
+	}
+	if (!asked)
+		return;
+	append(text, size, "no value in range meets the goal");
+	if (binding)
+		append(text, size, "; %s forbids it", binding);
+}
+
+static void advise_most(const struct plan_result *result, char *text,
+			size_t size)
+{
+	const struct plan_answer *answer = &result->answer;
+	const char *binding = answer->trial.binding;
+
+	if (!answer->known)
+		return;
+	append(text, size, "%s", *text ? "; " : "");
+	if (answer->reached) {
+		append(text, size, "the goal holds up to ");
+		append_knob(text, size, result, result->knob);
+		if (binding)
+			append(text, size, ", beyond that %s forbids it",
+			       binding);
+		return;
+	}
+	append(text, size, "not even the least %s holds the goal",
+	       result->plan->knobs[result->knob].key);
+	if (binding)
+		append(text, size, ": %s forbids it", binding);
+}
+
+void plan_advice(const struct plan_report *report, char *text, size_t size)
+{
+	size_t i;
+
+	text[0] = '\0';
+	advise_change(report, text, size);
+	if (!*text)
+		advise_none(report, text, size);
+	for (i = 0; i < report->result_count; i++)
+		if (report->results[i].way == PLAN_MOST)
+			advise_most(&report->results[i], text, size);
+	if (*text)
+		append(text, size, ".");
+}

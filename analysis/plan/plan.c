@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+#include "analysis/plan/plan.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/plan/cost.h"
+#include "analysis/metric.h"
+#include "sim/check.h"
+#include "sim/math.h"
+#include "traces/units.h"
+
+#define NS_PER_S 1e9
+#define AMOUNT_EXACT 1e-4 /* of a value that is no number of pieces */
+#define DIGITS_ROUND 1e3  /* amounts have four digits */
+#define KIB 1024.0
+
+#define PACE_RUNS 20 /* after so many a search is half way */
+
+/* One simulation's data, too large for a stack. */
+struct desk {
+	struct scenario scenario;
+	struct result result;
+};
+
+static bool is_plain(const struct vary *knob)
+{
+	return !knob->unit[0] && !knob->whole;
+}
+
+static double scale_of(const struct vary *knob)
+{
+	return strcmp(knob->unit, "s") == 0 ? NS_PER_S : 1;
+}
+
+static double whole(double value)
+{
+	return (double)(uint64_t)value;
+}
+
+double plan_knob_at(const struct vary *knob, uint32_t index)
+{
+	double base = knob->values[index].number * scale_of(knob);
+
+	return is_plain(knob) ? base : whole(base + 0.5);
+}
+
+double plan_knob_low(const struct vary *knob)
+{
+	return plan_knob_at(knob, 0);
+}
+
+double plan_knob_high(const struct vary *knob)
+{
+	return plan_knob_at(knob, knob->count - 1);
+}
+
+double plan_knob_si(const struct vary *knob, double base)
+{
+	return base / scale_of(knob);
+}
+
+const char *plan_knob_human(const struct vary *knob, double base, char *text,
+			    size_t size)
+{
+	struct metric_value value = value_real(plan_knob_si(knob, base));
+
+	if (knob->whole || is_plain(knob) || !strcmp(knob->unit, "B"))
+		return plan_knob_text(knob, base, text, size);
+	return value_human(METRIC_REAL, knob->unit, value, text, size);
+}
+
+const char *plan_knob_text(const struct vary *knob, double base, char *text,
+			   size_t size)
+{
+	enum units_kind kind = UNITS_COUNT;
+
+	if (is_plain(knob)) {
+		snprintf(text, size, "%.12g", base);
+		return text;
+	}
+	if (!strcmp(knob->unit, "s"))
+		kind = UNITS_TIME;
+	else if (!strcmp(knob->unit, "B"))
+		kind = UNITS_BYTES;
+	else if (!strcmp(knob->unit, "B/s"))
+		kind = UNITS_RATE;
+	return units_print(kind, (uint64_t)base, text, size);
+}
+
+double plan_knob_now(const struct vary *knob, const struct scenario *scenario)
+{
+	const struct field *field = field_find(knob->key);
+	const char *at = (const char *)scenario;
+	double value;
+
+	if (!field || field_is_listed(field))
+		return NAN;
+	at += field->offset;
+	if (field->kind == FIELD_TIME_DIST || field->kind == FIELD_BYTES_DIST)
+		value = distribution_mean((const struct distribution *)at);
+	else if (field->kind == FIELD_NUMBER)
+		value = *(const double *)at;
+	else if (field->kind == FIELD_TIME)
+		value = (double)*(const int64_t *)at;
+	else if (field->size == sizeof(uint32_t))
+		value = *(const uint32_t *)at;
+	else
+		value = (double)*(const uint64_t *)at;
+	return value > 0 ? value : NAN;
+}
+
+struct plan_point plan_as_is(void)
+{
+	struct plan_point point;
+	size_t i;
+
+	for (i = 0; i < PLAN_KNOBS_MAX; i++)
+		point.values[i] = NAN;
+	return point;
+}
+
+static int turn(const struct vary *knob, double base, struct scenario *scenario,
+		struct fault *fault)
+{
+	char assignment[FIELD_KEY_MAX + 64], text[64];
+
+	snprintf(assignment, sizeof(assignment), "%s=%s", knob->key,
+		 plan_knob_text(knob, base, text, sizeof(text)));
+	return scenario_set(scenario, assignment, fault);
+}
+
+/* The scenario at that point, checked. */
+static int set_up(const struct plan *plan, const struct plan_point *point,
+		  struct scenario *scenario, struct fault *fault)
+{
+	const struct layout *layout = plan->experiment->layout;
+	int error = 0;
+	size_t i;
+
+	*scenario = *plan->experiment->scenario;
+	for (i = 0; i < plan->knob_count && !error; i++)
+		if (!isnan(point->values[i]))
+			error = turn(&plan->knobs[i], point->values[i],
+				     scenario, fault);
+	if (!error)
+		error = scenario_check(scenario, NULL, fault);
+	if (!error && layout)
+		error = scenario_check_layout(scenario, layout, NULL, fault);
+	return error;
+}
+
+static bool meets_all(const struct plan *plan, const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; i < plan->goal_count; i++)
+		if (!goal_met(&plan->goals[i], result))
+			return false;
+	return true;
+}
+
+static struct metric_value figure_of(const struct plan *plan,
+				     const struct result *result)
+{
+	const struct metric *metric = plan->goals[0].metric;
+	struct metric_value value = metric->get(result);
+
+	if (value.known && metric->kind == METRIC_COUNT)
+		return value_real((double)value.count);
+	return value;
+}
+
+/* The first goal of which a simulation alone knows nothing; NULL: none. */
+static const struct goal *unknown_of(const struct plan *plan,
+				     const struct result *result)
+{
+	const struct metric *metric;
+	size_t i;
+
+	for (i = 0; i < plan->goal_count; i++) {
+		metric = plan->goals[i].metric;
+		if (metric->live_only || !metric->get(result).known)
+			return &plan->goals[i];
+	}
+	return NULL;
+}
+
+static void judge(const struct plan *plan, const struct result *result,
+		  struct plan_trial *trial)
+{
+	trial->met = meets_all(plan, result);
+	trial->figure = figure_of(plan, result);
+	trial->unknown = unknown_of(plan, result);
+	trial->cost_per_hour = cost_per_hour(result);
+	trial->cost_per_epoch = cost_per_epoch(result);
+}
+
+static int run(const struct plan *plan, bool explains, struct desk *desk,
+	       struct plan_trial *trial, struct fault *fault)
+{
+	struct experiment experiment = *plan->experiment;
+	struct result *result = &desk->result;
+	int error;
+
+	experiment.scenario = &desk->scenario;
+	experiment_begin(&experiment, &desk->scenario.echoes[0], result);
+	error = experiment_run(&experiment, result, fault);
+	if (!error && !result->figures.complete)
+		error = -EINTR;
+	if (error)
+		return error;
+	/* Before it is explained: a search does not do that everywhere. */
+	judge(plan, result, trial);
+	if (!explains)
+		return 0;
+	error = experiment_explain_briefly(&experiment, result, fault);
+	trial->binding = metric_get("bottleneck.resource", result).text;
+	return error;
+}
+
+int plan_try(const struct plan *plan, const struct plan_point *point,
+	     bool explains, struct plan_trial *trial, struct fault *fault)
+{
+	struct desk *desk = malloc(sizeof(*desk));
+	struct fault refusal = { 0 };
+	int error;
+
+	*trial = (struct plan_trial){ 0 };
+	if (!desk)
+		return -ENOMEM;
+	error = set_up(plan, point, &desk->scenario, &refusal);
+	if (!error) {
+		error = run(plan, explains, desk, trial, fault);
+	} else if (error == -EINVAL) {
+		trial->refused = true;
+		snprintf(trial->note, sizeof(trial->note), "%.*s",
+			 PLAN_NOTE_MAX - 1, refusal.text);
+		error = 0;
+	}
+	free(desk);
+	return error;
+}
+
+int plan_cost(const struct plan *plan, const struct plan_point *point,
+	      struct metric_value *value, struct fault *fault)
+{
+	struct desk *desk = malloc(sizeof(*desk));
+	int error;
+
+	*value = value_unknown();
+	if (!desk)
+		return -ENOMEM;
+	error = set_up(plan, point, &desk->scenario, fault);
+	if (!error) {
+		cost_find(&desk->result.cost, &desk->scenario);
+		*value = cost_per_hour(&desk->result);
+	}
+	free(desk);
+	return error == -EINVAL ? 0 : error;
+}
+
+/* The middle of two values on the scale that suits them; of pieces and base
+ * units a whole number. */
+static double middle(const struct vary *knob, double one, double other)
+{
+	double low = one < other ? one : other;
+	double high = one < other ? other : one;
+	double mid = low + (high - low) / 2;
+
+	if (low > 0 && high > 2 * low)
+		mid = math_exp((math_log(low) + math_log(high)) / 2);
+	if (is_plain(knob))
+		return mid;
+	mid = whole(mid);
+	return mid > low ? mid : low + 1;
+}
+
+static bool are_neighbours(const struct vary *knob, double one, double other)
+{
+	double apart = fabs(one - other);
+	double size = fabs(one) > fabs(other) ? fabs(one) : fabs(other);
+
+	if (knob->whole)
+		return apart <= 1;
+	return apart <= AMOUNT_EXACT * size || (!is_plain(knob) && apart <= 1);
+}
+
+/* The step in which an amount of this size is told: of four digits, or of the
+ * binary unit below its own. */
+static double step_of(const struct vary *knob, double base)
+{
+	double step = 1;
+
+	if (knob->whole || is_plain(knob))
+		return 0;
+	if (!strcmp(knob->unit, "B")) {
+		while (step * KIB * KIB <= base)
+			step *= KIB;
+		return step;
+	}
+	while (step * DIGITS_ROUND * 10 <= base)
+		step *= 10;
+	return step;
+}
+
+/* A value that is easier to say, further from where the goal is missed. */
+static double rounded(const struct vary *knob, double missed, double met)
+{
+	double step = step_of(knob, met);
+	double steps;
+
+	if (step <= 0)
+		return met;
+	steps = whole(met / step);
+	if (met > missed && steps * step < met)
+		steps++;
+	return steps * step;
+}
+
+/* Takes the round value, unless the goal is missed there or it lies beyond
+ * where the search began, which is good enough already. */
+static int round_off(const struct plan *plan, struct plan_point *at,
+		     size_t knob, double missed, double began, double *met,
+		     struct fault *fault)
+{
+	double value = rounded(&plan->knobs[knob], missed, *met);
+	struct plan_trial trial;
+	int error;
+
+	if (value == *met || fabs(value - missed) > fabs(began - missed) ||
+	    (value < missed) != (*met < missed))
+		return 0;
+	at->values[knob] = value;
+	error = plan_try(plan, at, false, &trial, fault);
+	if (!error && trial.met)
+		*met = value;
+	return error;
+}
+
+int plan_bisect(const struct plan *plan, const struct plan_point *point,
+		size_t knob, double *missed, double *met, struct fault *fault)
+{
+	struct plan_point at = *point;
+	struct plan_trial trial;
+	double *value = &at.values[knob];
+	double began = *met;
+	int error;
+
+	CHECK(knob < plan->knob_count);
+	while (!are_neighbours(&plan->knobs[knob], *missed, *met)) {
+		*value = middle(&plan->knobs[knob], *missed, *met);
+		error = plan_try(plan, &at, false, &trial, fault);
+		if (error)
+			return error;
+		*(trial.met ? met : missed) = *value;
+	}
+	return round_off(plan, &at, knob, *missed, began, met, fault);
+}
+
+static bool go_on(void *context, double done)
+{
+	struct plan_pace *pace = context;
+	double runs;
+
+	pace->runs += done < pace->done;
+	pace->done = done;
+	runs = pace->runs + done;
+	return pace->watch.go_on(pace->watch.context,
+				 runs / (runs + PACE_RUNS));
+}
+
+struct experiment_watch plan_pace_begin(struct plan_pace *pace,
+					const struct experiment_watch *watch)
+{
+	*pace = (struct plan_pace){ .watch = *watch };
+	return (struct experiment_watch){ .go_on = go_on,
+					  .context = pace,
+					  .memory_max = watch->memory_max };
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What came of a plan, for people and programs. */
+#ifndef ANALYSIS_PLAN_REPORT_H
+#define ANALYSIS_PLAN_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analysis/grid.h"
+#include "analysis/plan/plan.h"
+
+#define PLAN_ANSWERS_MAX (2 * PLAN_KNOBS_MAX + 1)
+#define PLAN_ADVICE_MAX 400
+
+enum plan_way {
+	PLAN_ALONE,
+	PLAN_MOST,
+	PLAN_TOGETHER, /* all knobs of its plan */
+};
+
+struct plan_result {
+	enum plan_way way;
+	const struct plan *plan;
+	size_t knob; /* of plan->knobs; of PLAN_TOGETHER any */
+	struct plan_answer answer;
+};
+
+struct plan_report {
+	const struct plan *plan; /* for the goals and the experiment */
+	struct plan_trial now;
+	struct plan_result results[PLAN_ANSWERS_MAX];
+	size_t result_count;
+	bool unpriced; /* no combination was looked for: nothing costs more */
+	bool complete; /* false: it was interrupted */
+	struct text_style style;
+};
+
+/* Is there an answer that meets the goal? */
+bool plan_is_reached(const struct plan_report *report);
+
+/* The cheapest change that meets it, without prices the smallest; NULL: none
+ * does, or none was asked for. */
+const struct plan_result *plan_best(const struct plan_report *report);
+
+/* One line: what to change, or why nothing helps. */
+void plan_advice(const struct plan_report *report, char *text, size_t size);
+
+/* 0 or -ENOMEM; what the stream refuses is left in ferror(). */
+int plan_text(FILE *out, const struct plan_report *report)
+	__attribute__((warn_unused_result));
+int plan_html(FILE *out, const struct plan_report *report)
+	__attribute__((warn_unused_result));
+int plan_json(FILE *out, const struct plan_report *report)
+	__attribute__((warn_unused_result));
+int plan_csv(FILE *out, const struct plan_report *report)
+	__attribute__((warn_unused_result));
+
+#endif

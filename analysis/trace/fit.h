@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a trace to a model: the events of a recording, or of a foreign trace,
+ * become a scenario that is ready to run: a device profile, the sizes of
+ * examples, the times of stages and steps, the order of access. With each goes
+ * how well it fits, measured on the half of the trace that it was not fitted
+ * to. What a trace does not hold is left out of the model, or stands in the
+ * scenario as an assumption and is called one.
+ *
+ * Memory does not grow with the trace: the device is fitted to the first
+ * TRACE_FIT_REQUESTS_MAX requests, all else to histograms and counts.
+ */
+#ifndef ANALYSIS_TRACE_FIT_H
+#define ANALYSIS_TRACE_FIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analysis/trace/device.h"
+#include "analysis/trace/shape.h"
+#include "sim/pipeline.h"
+#include "sim/trace_event.h"
+
+#define TRACE_FIT_REQUESTS_MAX 65536
+
+/* A stage of CPU work. */
+struct trace_stage {
+	struct shape_fit time_ns;
+	uint32_t workers; /* of a host: as many as were busy at once */
+};
+
+struct trace_model {
+	uint64_t events;
+	/* Requests that say nothing about a device: from a cache, failed or
+	 * repeated, written, without a time; and those beyond the first. */
+	uint64_t requests;
+	uint64_t cached_requests;
+	uint64_t unusable_requests;
+	struct device_fit device;
+	struct shape_fit request_bytes;
+	struct shape_fit block_bytes;	/* of decompressed blocks */
+	struct shape_fit example_bytes; /* as stages saw them */
+	struct shape_fit step_ns;
+	struct trace_stage stages[STAGE_COUNT];
+	uint32_t hosts;
+	uint32_t accelerators;	   /* of a host; 0: no steps were seen */
+	uint64_t steps;		   /* of an accelerator */
+	uint64_t batch_size;	   /* 0: not known */
+	uint64_t request_examples; /* that a request reads, at least 1 */
+	enum read_order order;
+	/* Of requests in flight order: shares of those that follow the one
+	 * before within their object, and of objects that follow. */
+	double sequential;
+	double ascending;
+	uint64_t objects;
+	uint64_t object_bytes; /* the end of what was read of the largest */
+	double seconds;	       /* from the first time to the last */
+};
+
+struct trace_fit;
+
+/* NULL: there is not enough memory. */
+struct trace_fit *trace_fit_open(void);
+void trace_fit_close(struct trace_fit *fit);
+
+/* The next event of the trace. */
+void trace_fit_add(struct trace_fit *fit, const struct trace_event *event);
+
+/* What they make. 0 or -ENOMEM. */
+int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
+	__attribute__((warn_unused_result));
+
+/* Writes the scenario; `source` is what the trace is called. */
+void trace_fit_print(FILE *out, const struct trace_model *model,
+		     const char *source);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* echosim trace info: what a recording holds. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/figure_list.h"
+#include "analysis/trace/table.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/trace/trace.h"
+#include "traces/recording/scenario.h"
+
+#define TEXT_MAX 256
+
+struct info_options {
+	struct trace_options trace; /* first: the children's input */
+	bool scenario;
+};
+
+enum { KEY_SCENARIO = 600 };
+
+static const struct argp_option info_options[] = {
+	{ "scenario", KEY_SCENARIO, NULL, 0,
+	  "Print the recorded scenario instead, as JSON", 0 },
+	{ 0 },
+};
+
+static const struct argp_child children[] = {
+	{ &output_argp, 0, NULL, 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	struct info_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_pass_on(state, children);
+		return 0;
+	case KEY_SCENARIO:
+		options->scenario = true;
+		return 0;
+	case ARGP_KEY_ARG:
+	case ARGP_KEY_NO_ARGS:
+		trace_take_path(&options->trace, argument, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const char doc[] =
+	"Say what a recording holds: of which run, how many events from when "
+	"to when, and whether it is whole. One that was cut short, by a crash "
+	"or a full disk, is read up to its last whole frame."
+	"\v"
+	"Examples:\n"
+	"  echosim trace info run.trace\n"
+	"  echosim trace info run.trace --scenario\n";
+
+const struct argp trace_info_argp = {
+	.options = info_options,
+	.parser = parse,
+	.args_doc = "FILE",
+	.doc = doc,
+	.children = children,
+};
+
+/* What is counted on the way through. */
+struct info {
+	uint64_t counts[TRACE_KINDS];
+	bool began;
+	int64_t first_ns;
+	int64_t last_ns;
+	char name[TEXT_MAX];
+	char echo[TEXT_MAX];
+	char digest[24];
+	char decisions[24];
+};
+
+static int count(struct recorded *recorded, struct info *info,
+		 struct fault *fault)
+{
+	struct trace_event event;
+	int got;
+
+	while ((got = recording_next(recorded->recording, &event, fault)) > 0 &&
+	       !interrupt_stop) {
+		int64_t begin_ns = trace_event_begin_ns(&event);
+		int64_t end_ns = trace_event_end_ns(&event);
+
+		info->counts[event.kind]++;
+		if (begin_ns != TIME_UNKNOWN &&
+		    (!info->began || begin_ns < info->first_ns))
+			info->first_ns = begin_ns;
+		if (end_ns != TIME_UNKNOWN &&
+		    (!info->began || end_ns > info->last_ns))
+			info->last_ns = end_ns;
+		info->began |= begin_ns != TIME_UNKNOWN;
+	}
+	return got < 0 ? got : 0;
+}
+
+static void add_text(struct figure_list *list, const char *name,
+		     const char *text)
+{
+	figure_list_add(list, name, METRIC_TEXT, "", value_text(text));
+}
+
+static void add_head(const struct recorded *recorded, struct info *info,
+		     struct figure_list *list)
+{
+	const struct recording_head *head = recorded->head;
+
+	recording_value(head->text, "name", info->name, sizeof(info->name));
+	recording_value(head->text, "echo.place", info->echo,
+			sizeof(info->echo));
+	snprintf(info->digest, sizeof(info->digest), "%016llx",
+		 (unsigned long long)head->digest);
+	add_text(list, "packing", byte_stream_packing(recorded->stream));
+	figure_list_add(list, "version", METRIC_COUNT, "",
+			value_count(RECORDING_VERSION));
+	add_text(list, "mode",
+		 head->native ? "live, native" :
+		 head->live   ? "live" :
+				"sim");
+	figure_list_add(list, "buffered", METRIC_BOOL, "",
+			value_bool(head->buffered));
+	figure_list_add(list, "excerpt", METRIC_BOOL, "",
+			value_bool(head->excerpt));
+	add_text(list, "name", info->name);
+	add_text(list, "echo", info->echo);
+	add_text(list, "scenario_digest", info->digest);
+}
+
+static void add_counts(const struct recorded *recorded, struct info *info,
+		       struct figure_list *list)
+{
+	const struct recording_end *end = recording_end(recorded->recording);
+	static const char *const names[TRACE_KINDS] = { "requests", "work",
+							"batches", "steps" };
+
+	figure_list_add(list, "events", METRIC_COUNT, "",
+			value_count(recording_events(recorded->recording)));
+	for (int i = 0; i < TRACE_KINDS; i++)
+		figure_list_add(list, names[i], METRIC_COUNT, "",
+				value_count(info->counts[i]));
+	figure_list_add(list, "from_s", METRIC_REAL, "s",
+			info->began ? value_real((double)info->first_ns / 1e9) :
+				      value_unknown());
+	figure_list_add(list, "to_s", METRIC_REAL, "s",
+			info->began ? value_real((double)info->last_ns / 1e9) :
+				      value_unknown());
+	figure_list_add(list, "whole", METRIC_BOOL, "", value_bool(end));
+	figure_list_add(list, "run_s", METRIC_REAL, "s",
+			end ? value_real((double)end->run_ns / 1e9) :
+			      value_unknown());
+	figure_list_add(list, "run_complete", METRIC_BOOL, "",
+			end ? value_bool(end->complete) : value_unknown());
+	if (end)
+		snprintf(info->decisions, sizeof(info->decisions), "%016llx",
+			 (unsigned long long)end->decisions);
+	add_text(list, "decisions_digest", end ? info->decisions : NULL);
+}
+
+static int write_info(const struct info_options *options,
+		      struct recorded *recorded, struct fault *fault)
+{
+	const struct options *common = &options->trace.common;
+	struct figure_list list = { 0 };
+	struct info info = { 0 };
+	struct output output;
+	int error;
+
+	add_head(recorded, &info, &list);
+	if (!options->scenario)
+		error = count(recorded, &info, fault);
+	else
+		error = 0;
+	if (error)
+		return error;
+	add_counts(recorded, &info, &list);
+	error = output_open(&output, common->output_path, fault);
+	if (error)
+		return error;
+	if (options->scenario)
+		fwrite(recorded->head->text, 1, recorded->head->text_bytes,
+		       output.stream);
+	else
+		error = figure_list_write(output.stream, common->format, &list,
+					  NULL, 0);
+	if (error) {
+		output_abandon(&output);
+		return error;
+	}
+	return output_commit(&output, fault);
+}
+
+int trace_info(int argc, char **argv)
+{
+	static struct info_options options;
+	struct fault fault = { 0 };
+	struct recorded recorded;
+	int error;
+
+	trace_options_init(&options.trace);
+	argp_parse(&trace_info_argp, argc, argv, 0, NULL, &options);
+	interrupt_catch();
+	error = output_spares(options.trace.common.output_path,
+			      options.trace.path, &fault);
+	if (!error)
+		error = recorded_open(&recorded, options.trace.path, &fault);
+	if (error)
+		return complain(error, &fault);
+	error = write_info(&options, &recorded, &fault);
+	recorded_close(&recorded);
+	if (error)
+		return complain(error, &fault);
+	return interrupt_stop ? STATUS_INTERRUPTED : STATUS_DONE;
+}
