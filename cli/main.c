@@ -113,6 +113,8 @@ int complain(int error, const struct fault *fault)
 	case ENOTDIR:
 	case EISDIR:
 	case EEXIST:
+	case ENAMETOOLONG:
+	case ELOOP:
 		return STATUS_PERSON;
 	case EINTR:
 		return STATUS_INTERRUPTED;

@@ -130,9 +130,10 @@ static int make(const struct trace_options *options, struct trace_fit *fit,
 	trace_fit_print(out, &model, options->path);
 	if (fclose(out))
 		return -ENOMEM;
-	if (!options->common.quiet)
+	error = check(options->path, *text, *size, fault);
+	if (!error && !options->common.quiet)
 		say_missing(options->path, &model);
-	return check(options->path, *text, *size, fault);
+	return error;
 }
 
 static int fit_file(const struct trace_options *options, struct fault *fault)
