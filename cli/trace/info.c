@@ -210,7 +210,10 @@ int trace_info(int argc, char **argv)
 	trace_options_init(&options.trace);
 	argp_parse(&trace_info_argp, argc, argv, 0, NULL, &options);
 	interrupt_catch();
-	error = recorded_open(&recorded, options.trace.path, &fault);
+	error = output_spares(options.trace.common.output_path,
+			      options.trace.path, &fault);
+	if (!error)
+		error = recorded_open(&recorded, options.trace.path, &fault);
 	if (error)
 		return complain(error, &fault);
 	error = write_info(&options, &recorded, &fault);

@@ -117,7 +117,9 @@ int trace_stat(int argc, char **argv)
 	trace_options_init(&options);
 	argp_parse(&trace_stat_argp, argc, argv, 0, NULL, &options);
 	interrupt_catch();
-	error = run(&options, &fault);
+	error = output_spares(options.common.output_path, options.path, &fault);
+	if (!error)
+		error = run(&options, &fault);
 	if (error)
 		return complain(error, &fault);
 	return interrupt_stop ? STATUS_INTERRUPTED : STATUS_DONE;
