@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/paths.h"
 #include "cli/points.h"
 #include "cli/runner.h"
 
@@ -353,8 +354,7 @@ static int run(const struct plan_options *options)
 		goto free_course;
 	}
 	say_varied(options);
-	error = output_spares(common->output_path, common->scenario_path,
-			      &fault);
+	error = paths_check(common, &course->runner.scenario, &fault);
 	if (!error)
 		error = output_open(&output, common->output_path, &fault);
 	status = error ? complain(error, &fault) : carry_out(course, &output);

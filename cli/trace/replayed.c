@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/law/rank.h"
 #include "analysis/seal.h"
@@ -29,13 +30,17 @@ struct replayed {
 
 int replayed_look(struct options *options, struct fault *fault)
 {
+	const char *path = options->replay_path;
 	struct recorded recorded;
+	struct stat status;
 	int error;
 
-	if (!strcmp(options->replay_path, "-")) {
+	if (!strcmp(path, "-") ||
+	    (!stat(path, &status) && S_ISFIFO(status.st_mode))) {
 		fault_set(fault, NULL, 0,
-			  "--replay -: expected a file, for it is read more "
-			  "than once");
+			  "--replay %s: expected a file, for it is read more "
+			  "than once",
+			  path);
 		return -EINVAL;
 	}
 	error = recorded_open(&recorded, options->replay_path, fault);

@@ -70,7 +70,7 @@ static int check_manifest(struct dataset *dataset, const char *path,
 			  " shards; at most %u in %u can be opened",
 			  manifest->blocks, manifest->shards,
 			  DATASET_BLOCKS_MAX, DATASET_SHARDS_MAX);
-		return -EFBIG;
+		return -EINVAL;
 	}
 	if (manifest->shards < 1 || manifest->blocks < manifest->shards ||
 	    manifest->examples < manifest->blocks) {
