@@ -9,6 +9,7 @@
 #include "sim/check.h"
 #include "traces/bucket_text.h"
 #include "traces/device_check.h"
+#include "traces/device_member.h"
 #include "traces/device_scale.h"
 #include "traces/devices.h"
 #include "traces/section.h"
@@ -32,23 +33,6 @@ bool device_reads(const char *key)
 {
 	return strcmp(key, DEVICE_KEY) == 0 || strcmp(key, EXTENDS_KEY) == 0 ||
 	       strcmp(key, SCALE_KEY) == 0 || bucket_reads(key);
-}
-
-bool device_has(const struct field *field)
-{
-	return starts_with(field->key, DEVICE_KEY ".") &&
-	       !field_is_listed(field);
-}
-
-void device_note_given(struct scenario *scenario, const struct field *field,
-		       uint32_t bucket)
-{
-	if (scenario->storage.device[0] && !scenario->storage.native)
-		memcpy(scenario->storage.extends, scenario->storage.device,
-		       sizeof(scenario->storage.extends));
-	scenario->storage.device[0] = '\0';
-	scenario->storage.native = false;
-	scale_forget(scenario, field, bucket);
 }
 
 /* A device that nobody has described yet. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "traces/device_member.h"
 #include "traces/device_text.h"
 #include "traces/distribution_text.h"
 #include "traces/echo.h"
