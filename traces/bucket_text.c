@@ -7,6 +7,7 @@
 
 #include "traces/device_check.h"
 #include "traces/device_member.h"
+#include "traces/member.h"
 
 #define LIST_KEY DEVICE_KEY ".buckets"
 #define EXAMPLE "{of: ops, capacity: 5400000, baseline: 300, peak: 3000}"
@@ -28,8 +29,8 @@ static int read_member(const struct reader *reader, struct scenario *scenario,
 	if (field) {
 		snprintf(key, sizeof(key), LIST_KEY ".%u.%.20s", index,
 			 value->key);
-		return value_read(reader, field, key, value,
-				  &scenario->storage.profile.buckets[index]);
+		return member_read(reader, field, key, value,
+				   &scenario->storage.profile.buckets[index]);
 	}
 	snprintf(key, sizeof(key), LIST_KEY "[].%.60s", value->key);
 	if (field_nearest(key, near, sizeof(near)))
@@ -149,8 +150,8 @@ int bucket_read(const struct reader *reader, struct scenario *scenario,
 			    scenario->storage.profile.bucket_count);
 		return -EINVAL;
 	}
-	error = value_read(reader, field, key, value,
-			   &scenario->storage.profile.buckets[bucket]);
+	error = member_read(reader, field, key, value,
+			    &scenario->storage.profile.buckets[bucket]);
 	if (!error)
 		device_note_given(scenario, field, bucket);
 	return error;

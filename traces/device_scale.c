@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "traces/device_member.h"
+#include "traces/member.h"
 #include "traces/units.h"
 
 #define GIB 0x1p30
@@ -28,7 +29,7 @@ static void *base_of(struct scenario *scenario, const struct field *field,
 static struct field written(struct scenario *scenario,
 			    const struct field *field, uint32_t bucket)
 {
-	return value_field(field, base_of(scenario, field, bucket));
+	return member_field(field, base_of(scenario, field, bucket));
 }
 
 static bool is_amount(const struct field *field)

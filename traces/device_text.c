@@ -12,6 +12,7 @@
 #include "traces/device_member.h"
 #include "traces/device_scale.h"
 #include "traces/devices.h"
+#include "traces/member.h"
 #include "traces/section.h"
 #include "traces/text_file.h"
 
@@ -242,7 +243,7 @@ static int read_name(const struct reader *reader, struct scenario *scenario,
 	const struct field *field = field_find(key);
 	bool extends = strcmp(key, EXTENDS_KEY) == 0;
 	/* Does it fit the member? */
-	int error = value_read(reader, field, key, value, scenario);
+	int error = member_read(reader, field, key, value, scenario);
 
 	if (error)
 		return error;
@@ -261,7 +262,7 @@ static int read_name(const struct reader *reader, struct scenario *scenario,
 	/* Not what the profile called itself, if it extends another. */
 	scenario->storage.device[0] = '\0';
 	scenario->storage.extends[0] = '\0';
-	return value_read(reader, field, key, value, scenario);
+	return member_read(reader, field, key, value, scenario);
 }
 
 int device_read(const struct reader *reader, struct scenario *scenario,

@@ -9,6 +9,7 @@
 #include "sim/check.h"
 #include "traces/echo.h"
 #include "traces/field.h"
+#include "traces/member.h"
 #include "traces/section.h"
 #include "traces/text_file.h"
 #include "traces/value.h"
@@ -26,9 +27,9 @@ void scenario_init(struct scenario *scenario)
 	for (i = 0; i < field_count; i++) {
 		value.text = field_table[i].fallback;
 		if (*value.text && !field_is_listed(&field_table[i]))
-			CHECK(!value_read(&reader, &field_table[i],
-					  field_table[i].key, &value,
-					  scenario));
+			CHECK(!member_read(&reader, &field_table[i],
+					   field_table[i].key, &value,
+					   scenario));
 	}
 	scenario->decompress_unset = true;
 	scenario->echo_count = 1;

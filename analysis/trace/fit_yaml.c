@@ -5,6 +5,7 @@
 
 #include "analysis/trace/fit.h"
 #include "traces/distribution_text.h"
+#include "traces/scenario.h"
 #include "traces/units.h"
 
 #define NAME_BYTES_MAX 100
