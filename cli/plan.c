@@ -174,7 +174,7 @@ static int list_results(struct course *course, struct fault *fault)
 }
 
 static int now_job(void *context, uint32_t job,
-		   const struct experiment_watch *watch, struct fault *fault)
+		   const struct simulation_watch *watch, struct fault *fault)
 {
 	struct course *course = context;
 	struct experiment experiment = course->experiment;
@@ -216,7 +216,7 @@ static int try_now(struct course *course, struct fault *fault)
 
 /* On some thread, with a watch of its own. */
 static int answer(void *context, uint32_t job,
-		  const struct experiment_watch *watch, struct fault *fault)
+		  const struct simulation_watch *watch, struct fault *fault)
 {
 	struct course *course = context;
 	struct plan_result *result = &course->report.results[job];

@@ -208,7 +208,7 @@ static int resume(struct sweep *sweep, const char *path, struct fault *fault)
 }
 
 static int run_job(void *context, uint32_t job,
-		   const struct experiment_watch *watch, struct fault *fault)
+		   const struct simulation_watch *watch, struct fault *fault)
 {
 	return sweep_job(context, job, watch, fault);
 }
