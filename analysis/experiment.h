@@ -20,6 +20,8 @@
 #include "sim/fault.h"
 #include "sim/watch.h"
 #include "traces/scenario.h"
+#include "traces/vary.h"
+#include "traces/workload_scenario.h"
 
 /* How the caller takes part. `go_on` is told now and then which share of the
  * work is done, 0 to 1, and answers false to end it; NULL: it goes on. */
@@ -35,9 +37,11 @@ struct experiment_watch {
 
 struct experiment {
 	const struct scenario *scenario; /* resolved and checked */
-	const struct layout *layout;	 /* of a packed dataset; NULL: the
-					    scenario describes one */
-	const struct law *law;		 /* of training; NULL: none */
+	/* That the scenario was made of; NULL: a file. */
+	const struct workload_origin *workload;
+	const struct layout *layout; /* of a packed dataset; NULL: the
+					scenario describes one */
+	const struct law *law;	     /* of training; NULL: none */
 	struct experiment_watch watch;
 };
 
@@ -49,6 +53,15 @@ size_t experiment_memory_bytes(const struct setting *setting);
 int experiment_figures(const struct setting *setting,
 		       const struct experiment_watch *watch,
 		       struct figures *figures)
+	__attribute__((warn_unused_result));
+
+/* The experiment's scenario with changes made in their order, which is then to
+ * be checked. One of a workload is sized for the accelerators, hosts and batch
+ * that they come to, as if all had been said of the workload at once. 0 or
+ * negative errno. */
+int experiment_change(const struct experiment *experiment,
+		      const struct vary_change *changes, size_t change_count,
+		      struct scenario *scenario, struct fault *fault)
 	__attribute__((warn_unused_result));
 
 /* Begins a result: what is asked, and the pipeline that it makes. */
