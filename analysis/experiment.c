@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/stall/attribution.h"
 #include "analysis/plan/cost.h"
@@ -15,6 +16,44 @@
 #define BRIEF_SHARE 48
 #define BRIEF_EXAMPLES_MIN 8192
 #define BRIEF_STEPS_MIN 8
+
+static int apply_all(const struct vary_change *changes, size_t change_count,
+		     struct scenario *scenario, struct fault *fault)
+{
+	size_t i;
+	int error = 0;
+
+	for (i = 0; i < change_count && !error; i++)
+		error = vary_apply(&changes[i], scenario, fault);
+	return error;
+}
+
+static bool have_one_size(const struct scenario *one,
+			  const struct scenario *other)
+{
+	return one->accelerators.count == other->accelerators.count &&
+	       one->accelerators.hosts == other->accelerators.hosts &&
+	       one->batch_size == other->batch_size;
+}
+
+int experiment_change(const struct experiment *experiment,
+		      const struct vary_change *changes, size_t change_count,
+		      struct scenario *scenario, struct fault *fault)
+{
+	const struct scenario *before = experiment->scenario;
+	int error;
+
+	*scenario = *before;
+	error = apply_all(changes, change_count, scenario, fault);
+	if (error || !experiment->workload || have_one_size(scenario, before))
+		return error;
+	error = workload_resize(scenario, experiment->workload, fault);
+	if (error)
+		return error;
+	scenario->echo_count = before->echo_count;
+	memcpy(scenario->echoes, before->echoes, sizeof(before->echoes));
+	return apply_all(changes, change_count, scenario, fault);
+}
 
 void experiment_begin(const struct experiment *experiment,
 		      const struct echo *echo, struct result *result)

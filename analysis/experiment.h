@@ -14,14 +14,27 @@
 #include "analysis/simulation.h"
 #include "sim/fault.h"
 #include "traces/scenario.h"
+#include "traces/vary.h"
+#include "traces/workload_scenario.h"
 
 struct experiment {
 	const struct scenario *scenario; /* resolved and checked */
-	const struct layout *layout;	 /* of a packed dataset; NULL: the
-					    scenario describes one */
-	const struct law *law;		 /* of training; NULL: none */
+	/* That the scenario was made of; NULL: a file. */
+	const struct workload_origin *workload;
+	const struct layout *layout; /* of a packed dataset; NULL: the
+					scenario describes one */
+	const struct law *law;	     /* of training; NULL: none */
 	struct simulation_watch watch;
 };
+
+/* The experiment's scenario with changes made in their order, which is then to
+ * be checked. One of a workload is sized for the accelerators, hosts and batch
+ * that they come to, as if all had been said of the workload at once. 0 or
+ * negative errno. */
+int experiment_change(const struct experiment *experiment,
+		      const struct vary_change *changes, size_t change_count,
+		      struct scenario *scenario, struct fault *fault)
+	__attribute__((warn_unused_result));
 
 /* Begins a result: what is asked, and the pipeline that it makes. */
 void experiment_begin(const struct experiment *experiment,

@@ -321,20 +321,12 @@ static const char doc[] =
 	"    --vary 'storage.device.bandwidth=100 MB/s..4 GB/s'\n"
 	"  echosim plan train.yaml --require 'au>=0.9' --max "
 	"accelerator.count\n"
+	"  echosim plan --workload unet3d-h100 --set storage.device=gcs \\\n"
+	"    --require 'au>=0.9' --max accelerator.count\n"
 	"  echosim plan train.yaml --require 'au>=0.9' --prices prices.yaml "
 	"\\\n"
 	"    --vary pipeline.decode.workers=1..64 \\\n"
 	"    --vary cache.bytes='0 B..1 TiB'\n";
-
-static void say_varied(const struct plan_options *options)
-{
-	size_t i;
-
-	for (i = 0; i < options->vary_count; i++)
-		options_say_varied(&options->common, options->vary[i].key);
-	for (i = 0; i < options->max_count; i++)
-		options_say_varied(&options->common, options->max[i].key);
-}
 
 static int run(const struct plan_options *options)
 {
@@ -353,7 +345,6 @@ static int run(const struct plan_options *options)
 		status = complain(error, &fault);
 		goto free_course;
 	}
-	say_varied(options);
 	error = paths_check(common, &course->runner.scenario, &fault);
 	if (!error)
 		error = output_open(&output, common->output_path, &fault);

@@ -303,7 +303,6 @@ static int run_sweep(struct sweep *sweep, struct runner *runner,
 	struct fault fault = { 0 };
 	struct output output;
 	int error, status;
-	uint32_t i;
 
 	error = parse_axes(sweep, options, &fault);
 	if (error) {
@@ -315,8 +314,6 @@ static int run_sweep(struct sweep *sweep, struct runner *runner,
 		status = complain(error, &fault);
 		goto release;
 	}
-	for (i = 0; i < sweep->axis_count; i++)
-		options_say_varied(&options->common, sweep->axes[i].key);
 	error = prepare(sweep, runner, options, &output, &fault);
 	status = error ? complain(error, &fault) :
 			 carry_out(sweep, runner, options, &output);

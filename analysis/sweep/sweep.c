@@ -119,18 +119,19 @@ static int count_points(struct sweep *sweep, struct fault *fault)
 static int make_scenario(const struct sweep *sweep, uint32_t point,
 			 struct scenario *scenario, struct fault *fault)
 {
+	struct vary_change changes[SWEEP_AXES_MAX];
+	const struct vary *axis;
 	uint32_t i;
-	int error = 0;
 
-	*scenario = *sweep->base.scenario;
-	for (i = 0; i < sweep->axis_count && !error; i++) {
-		error = vary_apply(&sweep->axes[i],
-				   sweep_index(sweep, point, i), scenario,
-				   fault);
-		if (error)
-			fault->file = "--vary";
+	for (i = 0; i < sweep->axis_count; i++) {
+		axis = &sweep->axes[i];
+		changes[i] = (struct vary_change){
+			.key = axis->key,
+			.text = axis->values[sweep_index(sweep, point, i)].text,
+		};
 	}
-	return error;
+	return experiment_change(&sweep->base, changes, sweep->axis_count,
+				 scenario, fault);
 }
 
 static int check_scenario(const struct sweep *sweep, uint32_t point,
