@@ -13,6 +13,7 @@
 #include "traces/device_scale.h"
 #include "traces/devices.h"
 #include "traces/member.h"
+#include "traces/nearest.h"
 #include "traces/section.h"
 #include "traces/text_file.h"
 
@@ -130,10 +131,10 @@ static int read_map(const struct reader *reader, struct scenario *scenario,
 static int refuse_name(const struct reader *reader, const char *key,
 		       const struct yaml_value *value)
 {
-	char quoted[QUOTED_MAX], near[DEVICES_NEAREST_MAX];
+	char quoted[QUOTED_MAX], near[NEAREST_OFFERS_MAX];
 
 	value_quote(value->text, quoted, sizeof(quoted));
-	if (devices_nearest(value->text, near, sizeof(near))[0])
+	if (nearest_offers(value->text, &devices, near, sizeof(near))[0])
 		value_fault(reader, value,
 			    "%s: unknown device %s; did you mean %s?", key,
 			    quoted, near);
@@ -220,7 +221,8 @@ static int read_file(const struct reader *reader, struct scenario *scenario,
 static int read_named(const struct reader *reader, struct scenario *scenario,
 		      const char *key, const struct yaml_value *value)
 {
-	const struct devices_entry *entry = devices_find(value->text);
+	const struct embedded_file *entry =
+		embedded_find(&devices, value->text);
 
 	if (reader->depth == DEPTH_MAX) {
 		value_fault(reader, value,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/nearest.h"
 #include "traces/value.h"
 #include "traces/workloads.h"
 
@@ -121,10 +122,10 @@ const char *workload_say_size(const struct workload *workload,
 
 static int refuse_name(const char *name, struct fault *fault)
 {
-	char quoted[64], near[WORKLOADS_NEAREST_MAX];
+	char quoted[64], near[NEAREST_OFFERS_MAX];
 
 	value_quote(name, quoted, sizeof(quoted));
-	if (workloads_nearest(name, near, sizeof(near))[0])
+	if (nearest_offers(name, &workloads, near, sizeof(near))[0])
 		fault_set(fault, "--workload", 0,
 			  "unknown workload %s; did you mean %s?", quoted,
 			  near);
@@ -208,7 +209,8 @@ static int find_workload(const struct workload_origin *origin,
 			 struct workload_decision *decision,
 			 struct fault *fault)
 {
-	const struct workloads_entry *entry = workloads_find(origin->name);
+	const struct embedded_file *entry =
+		embedded_find(&workloads, origin->name);
 
 	if (!entry)
 		return refuse_name(origin->name, fault);
