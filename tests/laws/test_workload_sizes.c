@@ -23,8 +23,8 @@
 #define DEMAND_GB_PER_S 3.1771 /* of a unet3d-h100 that never waits */
 #define OVERRIDES_MAX 8
 
-	/* An experiment of the workload, and what it borrows. */
-	static struct made {
+/* An experiment of the workload, and what it borrows. */
+static struct made {
 	const char *overrides[OVERRIDES_MAX];
 	struct workload_origin origin;
 	struct scenario scenario;
