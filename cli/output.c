@@ -90,7 +90,7 @@ static int open_vanishing(struct output *output, mode_t permissions)
 {
 	char folder[OUTPUT_PATH_MAX];
 
-	if (!folder_of(output->path, folder) ||
+	if (!folder_of(output->target, folder) ||
 	    !names_later(folder, output->beside))
 		return -1;
 	return open_unnamed(folder, permissions);
@@ -104,7 +104,7 @@ static int open_beside(struct output *output, mode_t permissions,
 	int length, descriptor, error;
 
 	length = snprintf(output->beside, sizeof(output->beside), "%s.XXXXXX",
-			  output->path);
+			  output->target);
 	if (length >= (int)sizeof(output->beside)) {
 		output->beside[0] = '\0';
 		return fail(ENAMETOOLONG, output->path, "cannot write", fault);
@@ -133,22 +133,49 @@ static int open_beside(struct output *output, mode_t permissions,
 	return 0;
 }
 
+static bool is_stdout(const struct stat *status)
+{
+	struct stat own;
+
+	return !fstat(STDOUT_FILENO, &own) && own.st_dev == status->st_dev &&
+	       own.st_ino == status->st_ino;
+}
+
+/* A regular file, where there is one. */
+static int open_replacing(struct output *output, const struct stat *status,
+			  struct fault *fault)
+{
+	if (access(output->path, W_OK) ||
+	    !realpath(output->path, output->target))
+		return fail(errno, output->path, "cannot write", fault);
+	return open_beside(output, status->st_mode & 0777, fault);
+}
+
+/* Where there is nothing yet. */
+static int open_first(struct output *output, struct fault *fault)
+{
+	if (snprintf(output->target, sizeof(output->target), "%s",
+		     output->path) >= (int)sizeof(output->target))
+		return fail(ENAMETOOLONG, output->path, "cannot write", fault);
+	return open_beside(output, permissions_of_new(), fault);
+}
+
 int output_open(struct output *output, const char *path, struct fault *fault)
 {
 	struct stat status;
+	bool is_there = path && !stat(path, &status);
 
 	*output = (struct output){ .path = path };
-	if (!path) {
+	if (!path ||
+	    (is_there && S_ISREG(status.st_mode) && is_stdout(&status))) {
+		output->path = NULL;
 		output->stream = stdout;
 		return 0;
 	}
-	if (stat(path, &status))
-		return open_beside(output, permissions_of_new(), fault);
-	if (S_ISREG(status.st_mode)) {
-		if (access(path, W_OK))
-			return fail(errno, path, "cannot write", fault);
-		return open_beside(output, status.st_mode & 0777, fault);
-	}
+	if (!is_there)
+		return open_first(output, fault);
+	if (S_ISREG(status.st_mode))
+		return open_replacing(output, &status, fault);
 	output->stream = fopen(path, "w");
 	if (!output->stream)
 		return fail(errno, path, "cannot write", fault);
@@ -227,7 +254,8 @@ int output_commit(struct output *output, struct fault *fault)
 	const char *path = output->path ? output->path : "stdout";
 	int error = finish(output);
 
-	if (!error && output->beside[0] && rename(output->beside, output->path))
+	if (!error && output->beside[0] &&
+	    rename(output->beside, output->target))
 		error = errno;
 	if (!error)
 		return 0;
