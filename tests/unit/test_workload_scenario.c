@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/support/close.h"
+#include "traces/workload_print.h"
 #include "traces/workload_scenario.h"
 #include "traces/workloads.h"
 
