@@ -10,6 +10,7 @@
 #define CLI_COMMAND_H
 
 #include <argp.h>
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "sim/fault.h"
@@ -83,7 +84,10 @@ int command_complete(int argc, char **argv);
  * that the negative errno stands for. */
 int complain(int error, const struct fault *fault);
 
-/* A line on stderr. */
+/* A line on stderr, and one that begins with another name than the program's.
+ * Whatever is in it, it is one line. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say_words(const char *who, const char *format, va_list arguments)
+	__attribute__((format(printf, 2, 0)));
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <argp.h>
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +15,9 @@
 #include "cli/help_filter.h"
 #include "sim/check.h"
 #include "traces/nearest.h"
+
+/* Room for the longest path and what is said of it. */
+#define LINE_MAX_BYTES 8192
 
 const struct command commands[] = {
 	{ "compare", "every echo strategy of a scenario side by side",
@@ -67,15 +71,27 @@ _Noreturn void sim_panic(const char *claim, const char *file, int line)
 	abort();
 }
 
+/* What a terminal would obey, out of a hostile file or a name, is shown as a
+ * question mark. */
+void say_words(const char *who, const char *format, va_list arguments)
+{
+	char line[LINE_MAX_BYTES];
+	char *at;
+
+	vsnprintf(line, sizeof(line), format, arguments);
+	for (at = line; *at; at++)
+		if (iscntrl((unsigned char)*at))
+			*at = '?';
+	fprintf(stderr, "%s: %s\n", who, line);
+}
+
 void say(const char *format, ...)
 {
 	va_list arguments;
 
-	fputs("echosim: ", stderr);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	say_words("echosim", format, arguments);
 	va_end(arguments);
-	fputc('\n', stderr);
 }
 
 int complain(int error, const struct fault *fault)
@@ -97,7 +113,8 @@ int complain(int error, const struct fault *fault)
 	case ENOTDIR:
 	case EISDIR:
 	case EEXIST:
-	case EFBIG:
+	case ENAMETOOLONG:
+	case ELOOP:
 		return STATUS_PERSON;
 	case EINTR:
 		return STATUS_INTERRUPTED;

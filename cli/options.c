@@ -54,11 +54,9 @@ _Noreturn void options_refuse(const struct argp_state *state,
 {
 	va_list arguments;
 
-	fprintf(stderr, "%s: ", state->name);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	say_words(state->name, format, arguments);
 	va_end(arguments);
-	fputc('\n', stderr);
 	exit(STATUS_PERSON);
 }
 
@@ -192,6 +190,7 @@ static void add_prices(struct options *options, const char *path,
 
 	if (strlen(path) > PRICES_ASSIGNMENT_MAX / 2 - sizeof("prices=''"))
 		options_refuse(state, "--prices: the path is too long");
+	options->prices_path = path;
 	for (; *path; path++) {
 		if (*path == '\'')
 			*at++ = '\'';

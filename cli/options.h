@@ -37,8 +37,9 @@ struct options {
 	uint64_t host_memory_bytes;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
-	char seed[40];			    /* "seed=..." */
-	char db[SCENARIO_TEXT_MAX + 16];    /* "dataset.db=..." */
+	char seed[40];			 /* "seed=..." */
+	char db[SCENARIO_TEXT_MAX + 16]; /* "dataset.db=..." */
+	const char *prices_path;
 	char prices[PRICES_ASSIGNMENT_MAX]; /* "prices='...'" */
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	uint32_t echo_count;

@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,7 +24,52 @@ static mode_t permissions_of_new(void)
 	return 0666 & ~mask;
 }
 
-/* A new file under a name of its own. */
+/* Where a path's last part begins. */
+static size_t folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The folder of a path; false when it is too long. */
+static bool folder_of(const char *path, char folder[OUTPUT_PATH_MAX])
+{
+	int length = (int)folder_length(path);
+
+	return snprintf(folder, OUTPUT_PATH_MAX, "%.*s", length ? length : 1,
+			length ? path : ".") < OUTPUT_PATH_MAX;
+}
+
+#define DESCRIPTOR_PATH_MAX 64
+
+static void name_descriptor(int descriptor, char path[DESCRIPTOR_PATH_MAX])
+{
+	snprintf(path, DESCRIPTOR_PATH_MAX, "/proc/self/fd/%d", descriptor);
+}
+
+/* A new file without a name: it vanishes with the program, whatever ends that.
+ * Not every file system has them; -1: not here. */
+static int open_unnamed(const char *path, mode_t permissions)
+{
+	char folder[OUTPUT_PATH_MAX], name[DESCRIPTOR_PATH_MAX];
+	int descriptor;
+
+	if (!folder_of(path, folder))
+		return -1;
+	descriptor =
+		open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, permissions);
+	if (descriptor < 0)
+		return -1;
+	name_descriptor(descriptor, name);
+	if (!access(name, F_OK))
+		return descriptor;
+	close(descriptor); /* without /proc it would never have a name */
+	return -1;
+}
+
+/* A new file in the path's folder: without a name where there is that, or
+ * under one of its own. */
 static int open_beside(struct output *output, mode_t permissions,
 		       struct fault *fault)
 {
@@ -35,7 +81,10 @@ static int open_beside(struct output *output, mode_t permissions,
 		output->beside[0] = '\0';
 		return fail(ENAMETOOLONG, output->path, "cannot write", fault);
 	}
-	descriptor = mkstemp(output->beside);
+	descriptor = open_unnamed(output->path, permissions);
+	output->unnamed = descriptor >= 0;
+	if (!output->unnamed)
+		descriptor = mkostemp(output->beside, O_CLOEXEC);
 	if (descriptor < 0) {
 		error = errno;
 		output->beside[0] = '\0';
@@ -46,7 +95,8 @@ static int open_beside(struct output *output, mode_t permissions,
 	if (!output->stream) {
 		error = errno;
 		close(descriptor);
-		unlink(output->beside);
+		if (!output->unnamed)
+			unlink(output->beside);
 		return fail(error, output->path, "cannot write", fault);
 	}
 	return 0;
@@ -74,18 +124,71 @@ int output_open(struct output *output, const char *path, struct fault *fault)
 	return 0;
 }
 
+/* Two names that are not there yet. */
+static bool same_name(const char *one, const char *other)
+{
+	char folder[2][OUTPUT_PATH_MAX];
+	struct stat status[2];
+
+	return folder_of(one, folder[0]) && folder_of(other, folder[1]) &&
+	       !stat(folder[0], &status[0]) && !stat(folder[1], &status[1]) &&
+	       status[0].st_dev == status[1].st_dev &&
+	       status[0].st_ino == status[1].st_ino &&
+	       !strcmp(one + folder_length(one), other + folder_length(other));
+}
+
+/* Of devices and pipes both may be the same. */
+static bool same_file(const char *one, const char *other)
+{
+	struct stat status[2];
+	bool is_one = !stat(one, &status[0]),
+	     is_other = !stat(other, &status[1]);
+
+	if (!is_one && !is_other)
+		return same_name(one, other);
+	return is_one && is_other && S_ISREG(status[0].st_mode) &&
+	       status[0].st_dev == status[1].st_dev &&
+	       status[0].st_ino == status[1].st_ino;
+}
+
 int output_spares(const char *path, const char *input, struct fault *fault)
 {
-	struct stat output, source;
-
-	if (!path || stat(path, &output) || stat(input, &source) ||
-	    !S_ISREG(output.st_mode) || output.st_dev != source.st_dev ||
-	    output.st_ino != source.st_ino)
+	if (!path || !input || access(input, F_OK) || !same_file(path, input))
 		return 0;
 	fault_set(fault, path, 0,
 		  "is what it would be made of, and is kept; expected another "
 		  "file for the output");
 	return -EINVAL;
+}
+
+int output_differs(const char *path, const char *other, const char *option,
+		   struct fault *fault)
+{
+	if (!path || !other || !same_file(path, other))
+		return 0;
+	fault_set(fault, path, 0,
+		  "is the file of %s too; expected a file for each", option);
+	return -EINVAL;
+}
+
+/* Gives what has no name the one beside. */
+static int name_beside(struct output *output)
+{
+	char *suffix = output->beside + strlen(output->beside) - 6;
+	char name[DESCRIPTOR_PATH_MAX];
+	unsigned int number = (unsigned int)getpid();
+	int tries;
+
+	name_descriptor(fileno(output->stream), name);
+	for (tries = 0; tries < 1000; tries++, number++) {
+		snprintf(suffix, 7, "%06u", number % 1000000);
+		if (!linkat(AT_FDCWD, name, AT_FDCWD, output->beside,
+			    AT_SYMLINK_FOLLOW))
+			return 0;
+		if (errno != EEXIST)
+			break;
+	}
+	return errno;
 }
 
 /* Flushes and closes; the first error of all the writing. */
@@ -98,6 +201,10 @@ static int finish(struct output *output)
 		error = errno ? errno : EIO;
 	if (!error && output->beside[0] && fsync(fileno(output->stream)))
 		error = errno;
+	if (!error && output->unnamed) {
+		error = name_beside(output);
+		output->unnamed = error != 0;
+	}
 	if (output->path && fclose(output->stream) && !error)
 		error = errno;
 	output->stream = NULL;
@@ -113,7 +220,7 @@ int output_commit(struct output *output, struct fault *fault)
 		error = errno;
 	if (!error)
 		return 0;
-	if (output->beside[0])
+	if (output->beside[0] && !output->unnamed)
 		unlink(output->beside);
 	return fail(error, path, "cannot write", fault);
 }
@@ -122,7 +229,7 @@ void output_abandon(struct output *output)
 {
 	if (output->path && output->stream)
 		fclose(output->stream);
-	if (output->beside[0])
+	if (output->beside[0] && !output->unnamed)
 		unlink(output->beside);
 	output->stream = NULL;
 }

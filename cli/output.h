@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the product goes: stdout, or a file that is written beside its name
- * and renamed when it is whole, so that nobody ever sees half of it.
+ * Where the product goes: stdout, or a file that is written in the folder of
+ * its name and gets that when it is whole, so that nobody ever sees half of it.
+ * Until then it has no name where the file system has such files, and what
+ * ends the program, a broken pipe or a kill, leaves nothing.
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sim/fault.h"
@@ -16,6 +19,7 @@ struct output {
 	FILE *stream;
 	const char *path;	      /* NULL: stdout */
 	char beside[OUTPUT_PATH_MAX]; /* "" when written in place */
+	bool unnamed;		      /* nothing is at `beside` yet */
 };
 
 /* path NULL: stdout. A path that is there and no regular file (a device, a
@@ -24,9 +28,15 @@ struct output {
 int output_open(struct output *output, const char *path, struct fault *fault)
 	__attribute__((warn_unused_result));
 
-/* Refuses an output that would replace the input it is made of. */
+/* Refuses an output that would replace the input it is made of; a path that is
+ * NULL names nothing. */
 int output_spares(const char *path, const char *input, struct fault *fault)
 	__attribute__((warn_unused_result));
+
+/* Refuses one file for two outputs, however each is spelt; `option` is what
+ * the other was given with. */
+int output_differs(const char *path, const char *other, const char *option,
+		   struct fault *fault) __attribute__((warn_unused_result));
 
 /* All was written: makes it visible. On failure nothing is left. */
 int output_commit(struct output *output, struct fault *fault)

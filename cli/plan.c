@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/paths.h"
 #include "cli/points.h"
 #include "cli/runner.h"
 
@@ -173,7 +174,7 @@ static int list_results(struct course *course, struct fault *fault)
 }
 
 static int now_job(void *context, uint32_t job,
-		   const struct experiment_watch *watch, struct fault *fault)
+		   const struct simulation_watch *watch, struct fault *fault)
 {
 	struct course *course = context;
 	struct experiment experiment = course->experiment;
@@ -215,7 +216,7 @@ static int try_now(struct course *course, struct fault *fault)
 
 /* On some thread, with a watch of its own. */
 static int answer(void *context, uint32_t job,
-		  const struct experiment_watch *watch, struct fault *fault)
+		  const struct simulation_watch *watch, struct fault *fault)
 {
 	struct course *course = context;
 	struct plan_result *result = &course->report.results[job];
@@ -344,8 +345,7 @@ static int run(const struct plan_options *options)
 		status = complain(error, &fault);
 		goto free_course;
 	}
-	error = output_spares(common->output_path, common->scenario_path,
-			      &fault);
+	error = paths_check(common, &course->runner.scenario, &fault);
 	if (!error)
 		error = output_open(&output, common->output_path, &fault);
 	status = error ? complain(error, &fault) : carry_out(course, &output);

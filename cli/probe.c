@@ -299,9 +299,9 @@ static int probe(struct probe_arguments *arguments, struct probe_result *result,
 {
 	const char *path = arguments->profile_path;
 	struct output profile;
-	int error = 0;
+	int error = output_spares(path, arguments->probe.path, fault);
 
-	if (path)
+	if (path && !error)
 		error = output_open(&profile, path, fault);
 	if (error)
 		return error;

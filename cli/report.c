@@ -77,7 +77,7 @@ static int read_result(struct node **root, const char *path,
 		fault_set(fault, path, 0,
 			  "larger than %zu MiB; expected the result of a run",
 			  DOCUMENT_BYTES_MAX >> 20);
-		error = -EFBIG;
+		error = -EINVAL;
 	} else {
 		error = document_parse(root, text, size, fault);
 	}

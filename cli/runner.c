@@ -337,11 +337,14 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
 	struct experiment experiment = shown_experiment(runner);
+	const struct replay_request replay = { &experiment, runner->replay_path,
+					       &runner->progress,
+					       &runner->notes };
 	struct recorder recorder;
 	int error;
 
-	if (runner->replay_path)
-		return replayed_run(runner, echo, result, fault);
+	if (replay.path)
+		return replayed_run(&replay, echo, result, fault);
 	experiment.watch.timeline = runner->timeline;
 	begin_result(runner, echo, false, result);
 	error = start_recording(runner, echo, false, &recorder,

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/paths.h"
 #include "cli/runner.h"
 #include "cli/watched.h"
 
@@ -208,7 +209,8 @@ static void say_reader(const struct session *session)
 {
 	const struct live_report *live = &session->runner.live;
 
-	if (!session->runner.live_ran || session->options->quiet)
+	if (!session->runner.live_ran || !live->backend ||
+	    session->options->quiet)
 		return;
 	say("reader: %s%s%s", live->backend, live->notes[0] ? "; " : "",
 	    live->notes);
@@ -256,26 +258,18 @@ static const char *idle_option(const struct options *options,
 	return watched_idle_option(options, plan->every_strategy);
 }
 
-static int open_one(struct output *output, const char *path,
-		    const char *scenario_path, struct fault *fault)
-{
-	int error = output_spares(path, scenario_path, fault);
-
-	return error ? error : output_open(output, path, fault);
-}
-
 /* Before anything is run: what cannot be written is said at once. */
 static int open_outputs(struct session *session, struct output *output,
 			struct fault *fault)
 {
 	const struct options *options = session->options;
-	int error = open_one(output, options->output_path,
-			     options->scenario_path, fault);
+	int error = paths_check(options, &session->runner.scenario, fault);
 
+	if (!error)
+		error = output_open(output, options->output_path, fault);
 	if (error || !options->timeline_path)
 		return error;
-	error = open_one(&session->timeline, options->timeline_path,
-			 options->scenario_path, fault);
+	error = output_open(&session->timeline, options->timeline_path, fault);
 	if (error)
 		output_abandon(output);
 	return error;

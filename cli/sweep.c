@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/paths.h"
 #include "cli/points.h"
 #include "cli/runner.h"
 #include "traces/units.h"
@@ -207,7 +208,7 @@ static int resume(struct sweep *sweep, const char *path, struct fault *fault)
 }
 
 static int run_job(void *context, uint32_t job,
-		   const struct experiment_watch *watch, struct fault *fault)
+		   const struct simulation_watch *watch, struct fault *fault)
 {
 	return sweep_job(context, job, watch, fault);
 }
@@ -290,8 +291,7 @@ static int prepare(struct sweep *sweep, struct runner *runner,
 	if (!error && options->resume)
 		error = resume(sweep, options->resume, fault);
 	if (!error)
-		error = output_spares(common->output_path,
-				      common->scenario_path, fault);
+		error = paths_check(common, &runner->scenario, fault);
 	if (!error)
 		error = output_open(output, common->output_path, fault);
 	return error;

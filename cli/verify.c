@@ -173,7 +173,9 @@ int command_verify(int argc, char **argv)
 	argp_parse(&verify_argp, argc, argv, 0, NULL, &options);
 	interrupt_catch();
 	verified.path = options.path;
-	error = verify(&options, &verified, &fault);
+	error = output_spares(options.common.output_path, options.path, &fault);
+	if (!error)
+		error = verify(&options, &verified, &fault);
 	if (!error)
 		error = output_open(&output, options.common.output_path,
 				    &fault);

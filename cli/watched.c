@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/watched.h"
 
-#include <string.h>
-
 #include "analysis/detail.h"
 #include "analysis/trace/timeline_json.h"
 
@@ -19,9 +17,6 @@ const char *watched_idle_option(const struct options *options,
 	if (options->replay_path && (options->timeline_path || options->detail))
 		return "--replay: a recording is one already; --timeline and "
 		       "--detail are of runs that are made";
-	if (options->timeline_path && options->output_path &&
-	    !strcmp(options->timeline_path, options->output_path))
-		return "--timeline: the file is that of --output too";
 	if (options->detail && !options->format->takes_detail)
 		return "--detail: only --format json and html have room for it";
 	if (options->timeline_steps && !options->timeline_path &&

@@ -168,12 +168,19 @@ static void hand_over(struct frame_log *frames)
 	frames->buffers[frames->filling].used = 0;
 }
 
+/* Times may be any, of a foreign trace that has none too. */
+static bool is_old(const struct frame_log *frames, int64_t now_ns)
+{
+	return now_ns > frames->first_ns &&
+	       (uint64_t)now_ns - (uint64_t)frames->first_ns >=
+		       (uint64_t)frames->flush_ns;
+}
+
 unsigned char *frame_log_room(struct frame_log *frames, size_t size,
 			      int64_t now_ns)
 {
 	struct buffer *buffer = &frames->buffers[frames->filling];
-	bool old = frames->flush_ns && buffer->used &&
-		   now_ns - frames->first_ns >= frames->flush_ns;
+	bool old = frames->flush_ns && buffer->used && is_old(frames, now_ns);
 
 	CHECK(size <= FRAME_LOG_BUFFER_BYTES);
 	if (old || size > FRAME_LOG_BUFFER_BYTES - buffer->used) {

@@ -199,8 +199,7 @@ static int read_profile(const struct reader *reader, struct scenario *scenario,
 		parse(scenario, name, reader->depth + 1, text, size, &fault);
 
 	if (error)
-		value_fault(reader, value, "%.100s:%d: %.280s", name,
-			    fault.line, fault.text);
+		value_pass_on(reader, value, name, &fault);
 	return error;
 }
 

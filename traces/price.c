@@ -49,8 +49,7 @@ int price_read(const struct reader *reader, struct scenario *scenario,
 	/* The path does not outlive this: the mistake is said where the file
 	 * is named. */
 	if (error)
-		value_fault(reader, value, "%.100s:%d: %.280s", path,
-			    fault.line, fault.text);
+		value_pass_on(reader, value, path, &fault);
 	free(text);
 free_path:
 	free(path);

@@ -184,6 +184,17 @@ static int read_name(const struct reader *reader, const struct field *field,
 	return value_refuse(reader, key, value, said);
 }
 
+void value_pass_on(const struct reader *reader, const struct yaml_value *value,
+		   const char *name, const struct fault *mistake)
+{
+	if (mistake->line)
+		value_fault(reader, value, "%.100s:%d: %.280s", name,
+			    mistake->line, mistake->text);
+	else
+		value_fault(reader, value, "%.100s: %.280s", name,
+			    mistake->text);
+}
+
 struct field value_field(const struct field *field, const void *base)
 {
 	const struct device_bucket *bucket = base;

@@ -27,6 +27,10 @@ struct reader {
 	fault_set((reader)->fault, (reader)->source.name,                      \
 		  (reader)->source.numbered ? (value)->line : 0, __VA_ARGS__)
 
+/* A mistake in a file that a value names is said at the value. */
+void value_pass_on(const struct reader *reader, const struct yaml_value *value,
+		   const char *name, const struct fault *mistake);
+
 /* The row as its values are written in this base: a bucket counts operations
  * or bytes. */
 struct field value_field(const struct field *field, const void *base);

@@ -75,6 +75,13 @@ static int refuse_key(const struct vary *vary, struct fault *fault)
 	char near[FIELD_KEY_MAX], quoted[QUOTED_MAX];
 	const char *found = field_nearest(vary->key, near, sizeof(near));
 
+	if (found && !strcmp(found, vary->key)) {
+		fault_set(fault, NAME, 0,
+			  "%s is not one value; expected one of its keys, "
+			  "`echosim list fields` has all of them",
+			  vary->key);
+		return -EINVAL;
+	}
 	fault_set(fault, NAME, 0, "unknown key %s%s%s%s",
 		  value_quote(vary->key, quoted, sizeof(quoted)),
 		  found ? "; did you mean \"" :

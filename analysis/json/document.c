@@ -27,6 +27,11 @@ int document_parse(struct node **root, const char *text, size_t size,
 	json_error_t error;
 	json_t *json;
 
+	if (json_is_dense(text, size)) {
+		fault_set(fault, fault->file, 0,
+			  "not a result; its tree would need more than 1 GiB");
+		return -EINVAL;
+	}
 	json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
 	if (!json) {
 		if (json_error_code(&error) == json_error_out_of_memory)

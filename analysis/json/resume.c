@@ -268,6 +268,9 @@ int sweep_resume(struct sweep *sweep, const char *name, const char *text,
 	json_error_t mistake;
 	int error;
 
+	if (json_is_dense(text, size))
+		return refuse(&earlier, "is no result of sweep: its tree would "
+					"need more than 1 GiB");
 	earlier.root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &mistake);
 	if (!earlier.root) {
 		if (json_error_code(&mistake) == json_error_out_of_memory)

@@ -432,8 +432,10 @@ static json_t *rows_json(const struct grid *grid)
 int json_grid(FILE *out, const struct grid *grid)
 {
 	json_t *document = json_object();
-	int error = json_set(document, grid->name, rows_json(grid));
+	int error;
 
+	error = json_set(document, "echosim", json_string(ECHOSIM_VERSION));
+	error |= json_set(document, grid->name, rows_json(grid));
 	return write_document(out, document, error);
 }
 

@@ -162,20 +162,23 @@ static int check_list(const struct node *list, const char *missing,
 	return error;
 }
 
-static void note_list(void *context, const char *key, const struct node *value)
+static void note_shown(void *context, const char *key, const struct node *value)
 {
 	bool *found = context;
 
-	(void)key;
-	*found |= node_is_object(node_item(value, 0));
+	*found |= node_is_object(node_item(value, 0)) ||
+		  (strcmp(key, "echosim") != 0 &&
+		   (node_value(value, METRIC_TEXT).known ||
+		    node_value(value, METRIC_REAL).known));
 }
 
-/* A plan, or the like: its figures and lists are taken as they are. */
-static bool holds_list(const struct node *root)
+/* A plan, a table, a look at a recording, or the like: its figures and lists
+ * are taken as they are. */
+static bool holds_more(const struct node *root)
 {
 	bool found = false;
 
-	node_each(root, note_list, &found);
+	node_each(root, note_shown, &found);
 	return found;
 }
 
@@ -189,7 +192,7 @@ int document_check(const struct node *root, struct fault *fault)
 		return check_list(node_at(root, "points"), "no points",
 				  "\"points\": a list of 1 to 4096 of them",
 				  check_point, fault);
-	if (!node_at(root, "runs") && holds_list(root))
+	if (!node_at(root, "runs") && holds_more(root))
 		return 0;
 	return check_list(node_at(root, "runs"), "no runs",
 			  "\"runs\": a list of 1 to 4096 of them", check_run,

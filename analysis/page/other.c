@@ -2,10 +2,13 @@
 /* The page of a result that is neither runs nor a sweep: a plan, a look at a
  * recording. Its advice, its figures by name, and each of its lists as a table;
  * units are those that names end with. */
+#include "analysis/page/other.h"
+
 #include <string.h>
 
+#include "analysis/page/frame.h"
 #include "analysis/page/html.h"
-#include "analysis/page/page.h"
+#include "analysis/page/table.h"
 #include "sim/check.h"
 
 #define PATH_MAX_BYTES 192
@@ -66,6 +69,7 @@ static void put_figure(void *context, const char *key, const struct node *value)
 	const struct figures_walk *walk = context;
 	char path[PATH_MAX_BYTES], text[VALUE_TEXT_MAX];
 	struct figures_walk inner = { walk->out, path, walk->depth + 1 };
+	const char *unit;
 
 	snprintf(path, sizeof(path), "%s%s%s", walk->path,
 		 walk->path[0] ? "." : "", key);
@@ -80,7 +84,11 @@ static void put_figure(void *context, const char *key, const struct node *value)
 	fputs("<tr><th scope=\"row\">", walk->out);
 	html_text(walk->out, path);
 	fputs("</th><td>", walk->out);
-	html_text(walk->out, shown(value, unit_of(key), text, sizeof(text)));
+	/* Of "latency_s": {"p50": ...} it is the outer name that has the unit. */
+	unit = unit_of(key);
+	if (!*unit)
+		unit = unit_of(walk->path);
+	html_text(walk->out, shown(value, unit, text, sizeof(text)));
 	fputs("</td></tr>\n", walk->out);
 }
 
@@ -117,7 +125,9 @@ static void note_column(void *context, const char *key,
 	if (i < COLUMNS_MAX)
 		list->columns[list->column_count++] = (struct grid_column){
 			.name = key,
-			.kind = is_number(value) ? METRIC_REAL : METRIC_TEXT,
+			/* The first names its row. */
+			.kind = i && is_number(value) ? METRIC_REAL :
+							METRIC_TEXT,
 		};
 }
 

@@ -371,11 +371,11 @@ static bool go_on(void *context, double done)
 				 runs / (runs + PACE_RUNS));
 }
 
-struct experiment_watch plan_pace_begin(struct plan_pace *pace,
-					const struct experiment_watch *watch)
+struct simulation_watch plan_pace_begin(struct plan_pace *pace,
+					const struct simulation_watch *watch)
 {
 	*pace = (struct plan_pace){ .watch = *watch };
-	return (struct experiment_watch){ .go_on = go_on,
+	return (struct simulation_watch){ .go_on = go_on,
 					  .context = pace,
 					  .memory_max = watch->memory_max };
 }

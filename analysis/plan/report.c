@@ -309,6 +309,11 @@ static void write_table(FILE *out, const struct plan_report *report,
 		return;
 	fprintf(out, "\n%s\n", heading);
 	text_table(out, &grid);
+	for (i = 0; i < rows.count && rows.rows[i].result->answer.reached; i++)
+		;
+	if (i < rows.count && way == PLAN_ALONE)
+		fprintf(out, "-: not even at the upper end of its range, whose "
+			     "figures these are.\n");
 	for (i = 0; i < rows.count; i++) {
 		const struct plan_result *result = rows.rows[i].result;
 

@@ -59,7 +59,7 @@ const struct argp trace_fit_argp = {
 };
 
 static int gather(const struct trace_options *options, struct trace_fit *fit,
-		  struct fault *fault)
+		  bool *whole, struct fault *fault)
 {
 	struct trace_event event;
 	struct recorded recorded;
@@ -72,8 +72,7 @@ static int gather(const struct trace_options *options, struct trace_fit *fit,
 		if (got > 0)
 			trace_fit_add(fit, &event);
 	} while (got > 0 && !interrupt_stop);
-	if (!got && !recording_end(recorded.recording))
-		say("%s: cut short; what is there is fitted", options->path);
+	*whole = recording_end(recorded.recording) != NULL;
 	recorded_close(&recorded);
 	if (got >= 0 && interrupt_stop) {
 		fault_set(fault, options->path, 0, "interrupted");
@@ -111,7 +110,7 @@ static int check(const char *path, const char *text, size_t size,
 }
 
 static int make(const struct trace_options *options, struct trace_fit *fit,
-		char **text, size_t *size, struct fault *fault)
+		bool whole, char **text, size_t *size, struct fault *fault)
 {
 	struct trace_model model;
 	int error = trace_fit_finish(fit, &model);
@@ -130,9 +129,12 @@ static int make(const struct trace_options *options, struct trace_fit *fit,
 	trace_fit_print(out, &model, options->path);
 	if (fclose(out))
 		return -ENOMEM;
-	if (!options->common.quiet)
+	error = check(options->path, *text, *size, fault);
+	if (!error && !whole)
+		say("%s: cut short; what is there is fitted", options->path);
+	if (!error && !options->common.quiet)
 		say_missing(options->path, &model);
-	return check(options->path, *text, *size, fault);
+	return error;
 }
 
 static int fit_file(const struct trace_options *options, struct fault *fault)
@@ -140,6 +142,7 @@ static int fit_file(const struct trace_options *options, struct fault *fault)
 	const char *path = options->common.output_path;
 	struct trace_fit *fit = trace_fit_open();
 	struct output output;
+	bool whole = false;
 	char *text = NULL;
 	size_t size = 0;
 	int error;
@@ -148,9 +151,9 @@ static int fit_file(const struct trace_options *options, struct fault *fault)
 		return -ENOMEM;
 	error = output_spares(path, options->path, fault);
 	if (!error)
-		error = gather(options, fit, fault);
+		error = gather(options, fit, &whole, fault);
 	if (!error)
-		error = make(options, fit, &text, &size, fault);
+		error = make(options, fit, whole, &text, &size, fault);
 	trace_fit_close(fit);
 	if (!error)
 		error = output_open(&output, path, fault);

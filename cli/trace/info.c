@@ -131,7 +131,7 @@ static void add_head(const struct recorded *recorded, struct info *info,
 	figure_list_add(list, "excerpt", METRIC_BOOL, "",
 			value_bool(head->excerpt));
 	add_text(list, "name", info->name);
-	add_text(list, "echo", info->echo);
+	add_text(list, "echo", info->echo[0] ? info->echo : NULL);
 	add_text(list, "scenario_digest", info->digest);
 }
 
@@ -159,10 +159,12 @@ static void add_counts(const struct recorded *recorded, struct info *info,
 			      value_unknown());
 	figure_list_add(list, "run_complete", METRIC_BOOL, "",
 			end ? value_bool(end->complete) : value_unknown());
-	if (end)
+	/* A foreign trace tells of no decisions. */
+	if (end && end->decisions)
 		snprintf(info->decisions, sizeof(info->decisions), "%016llx",
 			 (unsigned long long)end->decisions);
-	add_text(list, "decisions_digest", end ? info->decisions : NULL);
+	add_text(list, "decisions_digest",
+		 info->decisions[0] ? info->decisions : NULL);
 }
 
 static int write_info(const struct info_options *options,
@@ -208,7 +210,10 @@ int trace_info(int argc, char **argv)
 	trace_options_init(&options.trace);
 	argp_parse(&trace_info_argp, argc, argv, 0, NULL, &options);
 	interrupt_catch();
-	error = recorded_open(&recorded, options.trace.path, &fault);
+	error = output_spares(options.trace.common.output_path,
+			      options.trace.path, &fault);
+	if (!error)
+		error = recorded_open(&recorded, options.trace.path, &fault);
 	if (error)
 		return complain(error, &fault);
 	error = write_info(&options, &recorded, &fault);

@@ -88,7 +88,9 @@ int trace_print(int argc, char **argv)
 	trace_options_init(&options);
 	argp_parse(&trace_print_argp, argc, argv, 0, NULL, &options);
 	interrupt_catch();
-	error = recorded_open(&recorded, options.path, &fault);
+	error = output_spares(options.common.output_path, options.path, &fault);
+	if (!error)
+		error = recorded_open(&recorded, options.path, &fault);
 	if (error)
 		return complain(error, &fault);
 	error = output_open(&output, options.common.output_path, &fault);

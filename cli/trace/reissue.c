@@ -11,9 +11,11 @@
 #include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/output.h"
+#include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/trace/recorded.h"
 #include "storage/dataset/dataset.h"
+#include "storage/dataset/files.h"
 #include "storage/probe/target.h"
 #include "storage/replay.h"
 #include "traces/scenario.h"
@@ -286,18 +288,13 @@ static int write_report(struct reissue *reissue)
 	const struct options *options = reissue->options;
 	struct figure_list list = { 0 };
 	struct output output;
-	int error;
+	int error = output_open(&output, options->output_path, &reissue->fault);
 
+	if (error)
+		return error;
 	add_how(reissue, &list);
 	add_done(reissue, &list);
 	add_schedule(reissue, &list);
-	error = output_spares(options->output_path, options->replay_path,
-			      &reissue->fault);
-	if (!error)
-		error = output_open(&output, options->output_path,
-				    &reissue->fault);
-	if (error)
-		return error;
 	error = figure_list_write(output.stream, options->format, &list, NULL,
 				  0);
 	if (!error)
@@ -345,6 +342,9 @@ int reissue_run(const struct options *options)
 	reissue->options = options;
 	interrupt_catch();
 	error = options_scenario(options, &reissue->scenario, &reissue->fault);
+	if (!error)
+		error = paths_check(options, &reissue->scenario,
+				    &reissue->fault);
 	if (!error)
 		error = load(reissue);
 	if (!error)

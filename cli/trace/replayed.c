@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/law/rank.h"
 #include "analysis/seal.h"
@@ -17,7 +18,7 @@
 #define SLICE_COMPLETIONS 20000 /* between looks at Ctrl-C */
 
 struct replayed {
-	struct runner *runner;
+	const struct replay_request *request;
 	const char *path;
 	struct recorded recorded;
 	void *engine_memory;
@@ -29,13 +30,17 @@ struct replayed {
 
 int replayed_look(struct options *options, struct fault *fault)
 {
+	const char *path = options->replay_path;
 	struct recorded recorded;
+	struct stat status;
 	int error;
 
-	if (!strcmp(options->replay_path, "-")) {
+	if (!strcmp(path, "-") ||
+	    (!stat(path, &status) && S_ISFIFO(status.st_mode))) {
 		fault_set(fault, NULL, 0,
-			  "--replay -: expected a file, for it is read more "
-			  "than once");
+			  "--replay %s: expected a file, for it is read more "
+			  "than once",
+			  path);
 		return -EINVAL;
 	}
 	error = recorded_open(&recorded, options->replay_path, fault);
@@ -77,11 +82,10 @@ static int find_end(const char *path, int64_t *until_ns, struct fault *fault)
 
 static int check_scenario(struct replayed *replayed, const struct echo *echo)
 {
-	const struct runner *runner = replayed->runner;
+	const struct experiment *experiment = replayed->request->experiment;
 	size_t size;
-	char *own = recording_describe(&runner->scenario, echo,
-				       runner->dataset ? &runner->layout : NULL,
-				       &size);
+	char *own = recording_describe(experiment->scenario, echo,
+				       experiment->layout, &size);
 	int error;
 
 	if (!own)
@@ -159,7 +163,7 @@ static int check_end(const struct replayed *replayed,
 		recording_end(replayed->recorded.recording);
 
 	if (!end) {
-		notes_add(&replayed->runner->notes,
+		notes_add(replayed->request->notes,
 			  "The recording was cut short after %llu events: the "
 			  "replay goes as far.",
 			  (unsigned long long)recording_events(
@@ -178,7 +182,7 @@ static int check_end(const struct replayed *replayed,
 
 static int carry_out(struct replayed *replayed, struct figures *figures)
 {
-	struct progress *progress = &replayed->runner->progress;
+	struct progress *progress = replayed->request->progress;
 	enum replay_end end = REPLAY_GOING;
 
 	progress_start(progress, "replay");
@@ -206,26 +210,25 @@ static int replay(struct replayed *replayed, const struct echo *echo,
 		error = carry_out(replayed, &result->figures);
 	if (!error) {
 		seal_result(result);
-		rank_judge(replayed->runner->law, result);
+		rank_judge(replayed->request->experiment->law, result);
 	}
 	free(replayed->replay_memory);
 	free(replayed->engine_memory);
 	return error;
 }
 
-int replayed_run(struct runner *runner, const struct echo *echo,
+int replayed_run(const struct replay_request *request, const struct echo *echo,
 		 struct result *result, struct fault *fault)
 {
-	const struct experiment experiment = runner_experiment(runner);
-	struct replayed replayed = { .runner = runner,
-				     .path = runner->replay_path,
+	struct replayed replayed = { .request = request,
+				     .path = request->path,
 				     .fault = fault };
 	int error;
 
 	error = recorded_open(&replayed.recorded, replayed.path, fault);
 	if (error)
 		return error;
-	experiment_begin(&experiment, echo, result);
+	experiment_begin(request->experiment, echo, result);
 	result->pipeline.external_decompress = replayed.recorded.head->live;
 	error = replay(&replayed, echo, result);
 	/* What another run's figures are like is of no use. */

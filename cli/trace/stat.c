@@ -33,8 +33,8 @@ static const char doc[] =
 	"Say what a recording amounts to: rates, quantiles of latency, sizes, "
 	"how far requests follow each other, requests in flight and "
 	"accelerators busy over time, and how often places are read again: "
-	"their n-th reading is that of the n-th epoch. CSV has the figures, "
-	"text and JSON the tables too."
+	"their n-th reading is that of the n-th epoch. The whole run counts, "
+	"warm-up included. CSV has the figures, text and JSON the tables too."
 	"\v"
 	"Examples:\n"
 	"  echosim trace stat run.trace\n"
@@ -117,7 +117,9 @@ int trace_stat(int argc, char **argv)
 	trace_options_init(&options);
 	argp_parse(&trace_stat_argp, argc, argv, 0, NULL, &options);
 	interrupt_catch();
-	error = run(&options, &fault);
+	error = output_spares(options.common.output_path, options.path, &fault);
+	if (!error)
+		error = run(&options, &fault);
 	if (error)
 		return complain(error, &fault);
 	return interrupt_stop ? STATUS_INTERRUPTED : STATUS_DONE;

@@ -192,14 +192,16 @@ static char *filter(int key, const char *text, void *input)
 }
 
 static const char doc[] =
-	"Look at what `run --trace` and `sim --trace` recorded: every request, "
-	"every stage's work, every batch and every step."
+	"Look at what `run --trace` and `sim --trace` recorded, every request, "
+	"every stage's work, every batch and every step; make a scenario of "
+	"it; bring traces of other programs in, and recordings out."
 	"\v"
 	"Examples:\n"
 	"  echosim run train.yaml --trace run.trace\n"
 	"  echosim trace info run.trace\n"
 	"  echosim trace stat run.trace\n"
 	"  echosim trace print run.trace --kind request --to '1 s'\n"
+	"  echosim trace fit run.trace -o fitted.yaml\n"
 	"\n"
 	"`echosim trace WHAT --help` says more.\n";
 

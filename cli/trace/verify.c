@@ -5,6 +5,7 @@
 
 #include "analysis/trace/check.h"
 #include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/trace/trace.h"
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -57,6 +58,19 @@ static int check(struct recorded *recorded, const char *path,
 			       fault);
 }
 
+static int say_whole(const struct recorded *recorded, const char *path,
+		     struct fault *fault)
+{
+	struct output output;
+	int error = output_open(&output, NULL, fault);
+
+	if (error)
+		return error;
+	fprintf(output.stream, "%s: whole, %llu events\n", path,
+		(unsigned long long)recording_events(recorded->recording));
+	return output_commit(&output, fault);
+}
+
 int trace_verify(int argc, char **argv)
 {
 	static struct trace_options options;
@@ -72,9 +86,7 @@ int trace_verify(int argc, char **argv)
 		return complain(error, &fault);
 	error = check(&recorded, options.path, &fault);
 	if (!error)
-		printf("%s: whole, %llu events\n", options.path,
-		       (unsigned long long)recording_events(
-			       recorded.recording));
+		error = say_whole(&recorded, options.path, &fault);
 	recorded_close(&recorded);
 	return error ? complain(error, &fault) : STATUS_DONE;
 }

@@ -41,7 +41,7 @@ static int load(struct dataset *dataset, struct fault *fault)
 				  "%s/%.200s: has %" PRIu64
 				  " bytes; an example can have at most 1 GiB",
 				  dataset->path, names_at(names, shard), bytes);
-			return -EFBIG;
+			return -EINVAL;
 		}
 		error = foreign_add(dataset, &place, NULL, fault);
 		if (!error)

@@ -85,7 +85,7 @@ static int gather(struct packing *packing, uint64_t bytes, struct fault *fault)
 	int error;
 
 	if (bytes > FRAME_CONTENT_MAX)
-		return -EFBIG;
+		return -EINVAL;
 	error = make_room(&block->content, plan->content_bytes,
 			  plan->content_bytes + bytes + 1);
 	if (error)

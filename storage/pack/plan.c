@@ -184,7 +184,7 @@ static int add_example(const struct pack_options *options,
 			  "example %" PRIu64 " has %" PRIu64
 			  " bytes; at most 1 GiB can be packed",
 			  estimate->examples, bytes);
-		return -EFBIG;
+		return -EINVAL;
 	}
 	if (!plan_takes(plan, bytes))
 		end_block(options, format, plan, estimate);
@@ -208,7 +208,7 @@ static int check_estimate(const struct pack_options *options,
 			  "%" PRIu64 " blocks; a dataset can have at most %u, "
 			  "so blocks must be larger",
 			  estimate->blocks, DATASET_BLOCKS_MAX);
-		return -EFBIG;
+		return -EINVAL;
 	}
 	if (options->shard_examples &&
 	    (estimate->examples - 1) / options->shard_examples >=
@@ -219,7 +219,7 @@ static int check_estimate(const struct pack_options *options,
 			  (estimate->examples - 1) / options->shard_examples +
 				  1,
 			  DATASET_SHARDS_MAX);
-		return -EFBIG;
+		return -EINVAL;
 	}
 	return 0;
 }

@@ -187,7 +187,7 @@ static int add_member(struct tar *tar, struct fault *fault)
 	int error;
 
 	if (left < 0 || (uint64_t)left > FRAME_CONTENT_MAX - tar->size)
-		return refuse(tar, -EFBIG,
+		return refuse(tar, -EINVAL,
 			      "makes an example of more than 1 GiB", fault);
 	while (left > 0) {
 		size_t piece = (uint64_t)left < PIECE_BYTES ? (size_t)left :

@@ -310,6 +310,26 @@ static void a_flush_time_makes_frames(void **state)
 	assert_int_equal(count, 90);
 }
 
+/* As those of a foreign trace are. */
+static void times_may_be_unknown_and_go_back(void **state)
+{
+	static const int64_t times_ns[] = { INT64_MIN, INT64_MAX, INT64_MIN,
+					    0,	       -1,	  INT64_MAX };
+	const uint64_t pieces = sizeof(times_ns) / sizeof(times_ns[0]);
+	struct fault fault = { 0 };
+	char path[TEMP_PATH_MAX];
+	struct frame_log *log;
+	uint64_t n, count;
+
+	temp_name(*state, "file", path);
+	assert_int_equal(frame_log_create(&log, path, 500000000, &fault), 0);
+	for (n = 0; n < pieces; n++)
+		fill(frame_log_room(log, PIECE, times_ns[n]), n);
+	assert_int_equal(frame_log_close(log, &fault), 0);
+	assert_int_equal(read_pieces(path, &count, &fault), 0);
+	assert_int_equal(count, pieces);
+}
+
 #define IN_FOLDER(test)                                                        \
 	cmocka_unit_test_setup_teardown(test, temp_setup, temp_teardown)
 
@@ -325,6 +345,7 @@ int main(void)
 		IN_FOLDER(a_large_frame_made_by_zstd_is_read),
 		IN_FOLDER(a_full_disk_is_an_error_at_the_end),
 		IN_FOLDER(a_flush_time_makes_frames),
+		IN_FOLDER(times_may_be_unknown_and_go_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,6 +195,11 @@ static const struct {
 	{ "accelerator.cuont=1..2",
 	  "unknown key \"accelerator.cuont\"; did you mean "
 	  "\"accelerator.count\"?" },
+	{ "prices=a.yaml,b.yaml",
+	  "prices is not one value; expected one of its keys, "
+	  "`echosim list fields` has all of them" },
+	{ "storage=1..2", "storage is not one value; expected one of its keys, "
+			  "`echosim list fields` has all of them" },
 	{ "accelerator.count=8..1",
 	  "accelerator.count: found the range 8..1; expected its low "
 	  "end first, then a higher one" },
