@@ -264,8 +264,9 @@ const struct importer import_oracle = {
 const struct importer import_oracle_operations = {
 	.name = "oracle-op",
 	.from = "libCacheSim, oracleGeneralOpNS",
-	.yields = "the same, and which of them write; deletions are no "
-		  "requests",
+	.yields = "requests: object, size, read or written, when they were "
+		  "asked for, to a second; whole objects, no latencies, no "
+		  "deletions",
 	.limits = "",
 	.unit = "record",
 	.absolute = true,
