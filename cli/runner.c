@@ -155,6 +155,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	*runner = (struct runner){ 0 };
 	runner->trace_path = options->trace_path;
 	runner->replay_path = options->replay_path;
+	runner->backend = options->backend;
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
 	error = options_scenario(options, scenario, fault);
@@ -417,6 +418,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		struct result *result, struct fault *fault)
 {
 	const struct live_options options = {
+		.backend = runner->backend,
 		.stop = &interrupt_stop,
 		.progress = show_progress,
 		.progress_context = &runner->progress,
