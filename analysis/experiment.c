@@ -4,81 +4,55 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/stall/attribution.h"
 #include "analysis/plan/cost.h"
 #include "analysis/law/rank.h"
 #include "analysis/seal.h"
-#include "sim/engine.h"
-#include "sim/virtual.h"
 
-#define SLICE_EVENTS 200000 /* between two questions whether to go on */
-#define CACHE_LINE 64
 /* Briefly: of a run's examples, at least so many, in at least so many steps.
  * Some dozen such runs are made. */
 #define BRIEF_SHARE 48
 #define BRIEF_EXAMPLES_MIN 8192
 #define BRIEF_STEPS_MIN 8
 
-static size_t round_up(size_t size)
+static int apply_all(const struct vary_change *changes, size_t change_count,
+		     struct scenario *scenario, struct fault *fault)
 {
-	return (size / CACHE_LINE + 1) * CACHE_LINE;
+	size_t i;
+	int error = 0;
+
+	for (i = 0; i < change_count && !error; i++)
+		error = vary_apply(&changes[i], scenario, fault);
+	return error;
 }
 
-static size_t memory_of(const struct setting *setting, size_t *engine_bytes)
+static bool have_one_size(const struct scenario *one,
+			  const struct scenario *other)
 {
-	const struct pipeline *pipeline = &setting->pipeline;
-	size_t tiers_bytes = tiers_memory_bytes(&setting->tiers,
-						&pipeline->layout,
-						pipeline->accelerators.hosts);
-
-	*engine_bytes = engine_memory_bytes(pipeline);
-	if (*engine_bytes > SIZE_MAX / 4 || tiers_bytes > SIZE_MAX / 4)
-		return SIZE_MAX;
-	*engine_bytes = round_up(*engine_bytes);
-	return *engine_bytes + round_up(tiers_bytes);
+	return one->accelerators.count == other->accelerators.count &&
+	       one->accelerators.hosts == other->accelerators.hosts &&
+	       one->batch_size == other->batch_size;
 }
 
-size_t experiment_memory_bytes(const struct setting *setting)
+int experiment_change(const struct experiment *experiment,
+		      const struct vary_change *changes, size_t change_count,
+		      struct scenario *scenario, struct fault *fault)
 {
-	size_t engine_bytes;
+	const struct scenario *before = experiment->scenario;
+	int error;
 
-	return memory_of(setting, &engine_bytes);
-}
-
-int experiment_figures(const struct setting *setting,
-		       const struct experiment_watch *watch,
-		       struct figures *figures)
-{
-	const struct pipeline *pipeline = &setting->pipeline;
-	size_t engine_bytes;
-	size_t size = memory_of(setting, &engine_bytes);
-	struct engine *engine;
-	struct tiers tiers;
-	char *memory;
-
-	figures->complete = false;
-	if (size > watch->memory_max)
-		return -ENOMEM;
-	memory = aligned_alloc(CACHE_LINE, size);
-	if (!memory)
-		return -ENOMEM;
-	engine = engine_init(memory, pipeline);
-	engine_watch(engine, watch->watcher);
-	tiers_init(&tiers, &setting->tiers, &pipeline->layout,
-		   pipeline->accelerators.hosts, pipeline->seed,
-		   memory + engine_bytes);
-	if (watch->timeline)
-		timeline_begin(watch->timeline, engine, watch->watcher);
-	while (virtual_run(engine, &tiers, SLICE_EVENTS) &&
-	       (!watch->go_on ||
-		watch->go_on(watch->context, engine_progress(engine))))
-		;
-	engine_figures(engine, figures);
-	if (watch->timeline)
-		timeline_end(watch->timeline);
-	free(memory);
-	return 0;
+	*scenario = *before;
+	error = apply_all(changes, change_count, scenario, fault);
+	if (error || !experiment->workload || have_one_size(scenario, before))
+		return error;
+	error = workload_resize(scenario, experiment->workload, fault);
+	if (error)
+		return error;
+	scenario->echo_count = before->echo_count;
+	memcpy(scenario->echoes, before->echoes, sizeof(before->echoes));
+	return apply_all(changes, change_count, scenario, fault);
 }
 
 void experiment_begin(const struct experiment *experiment,
@@ -127,11 +101,11 @@ int experiment_run(const struct experiment *experiment, struct result *result,
 		   struct fault *fault)
 {
 	struct setting setting = setting_of(experiment, result);
-	int error = experiment_figures(&setting, &experiment->watch,
-				       &result->figures);
+	int error =
+		simulation_run(&setting, &experiment->watch, &result->figures);
 
 	if (error) {
-		experiment_refuse_memory(experiment_memory_bytes(&setting),
+		experiment_refuse_memory(simulation_memory_bytes(&setting),
 					 fault);
 		return error;
 	}
@@ -198,7 +172,7 @@ int experiment_explain_briefly(const struct experiment *experiment,
 			       struct result *result, struct fault *fault)
 {
 	struct attribution *attribution = &result->attribution;
-	struct experiment_watch watch = experiment->watch;
+	struct simulation_watch watch = experiment->watch;
 	struct setting setting = setting_of(experiment, result);
 	uint64_t steps = brief_steps(result);
 	struct figures *figures;
@@ -216,7 +190,7 @@ int experiment_explain_briefly(const struct experiment *experiment,
 	cut(&setting, steps);
 	watch.watcher = NULL;
 	watch.timeline = NULL;
-	error = experiment_figures(&setting, &watch, figures);
+	error = simulation_run(&setting, &watch, figures);
 	if (!error)
 		error = explain(experiment, &setting, figures, 0, true,
 				attribution, fault);

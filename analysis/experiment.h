@@ -1,54 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One simulation, in memory of its own: what a setting makes of the model, or,
- * from further up, what a scenario and a strategy do. This is the only way to
- * run the model in virtual time; sim and compare, the search for what limits a
- * run, sweeps and plans all go through it. Any number may be under way at once
- * in different threads.
+ * An experiment: what a scenario and a strategy do, simulated, and why; sim and
+ * compare, sweeps and plans are made of them.
  */
 #ifndef ANALYSIS_EXPERIMENT_H
 #define ANALYSIS_EXPERIMENT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/law/law.h"
-#include "analysis/stall/resource.h"
 #include "analysis/result.h"
-#include "analysis/trace/timeline.h"
+#include "analysis/simulation.h"
 #include "sim/fault.h"
-#include "sim/watch.h"
 #include "traces/scenario.h"
-
-/* How the caller takes part. `go_on` is told now and then which share of the
- * work is done, 0 to 1, and answers false to end it; NULL: it goes on. */
-struct experiment_watch {
-	bool (*go_on)(void *context, double done);
-	void *context;
-	size_t memory_max; /* more is refused */
-	/* Is told what happens; not in runs that only explain. NULL: nobody. */
-	const struct watcher *watcher;
-	/* To be filled by the run, not by those that explain; NULL: none. */
-	struct timeline *timeline;
-};
+#include "traces/vary.h"
+#include "traces/workload_scenario.h"
 
 struct experiment {
 	const struct scenario *scenario; /* resolved and checked */
-	const struct layout *layout;	 /* of a packed dataset; NULL: the
-					    scenario describes one */
-	const struct law *law;		 /* of training; NULL: none */
-	struct experiment_watch watch;
+	/* That the scenario was made of; NULL: a file. */
+	const struct workload_origin *workload;
+	const struct layout *layout; /* of a packed dataset; NULL: the
+					scenario describes one */
+	const struct law *law;	     /* of training; NULL: none */
+	struct simulation_watch watch;
 };
 
-/* Memory that a run of this setting takes; SIZE_MAX: more than can be. */
-size_t experiment_memory_bytes(const struct setting *setting);
-
-/* Runs a setting to its end, or until go_on ends it. -ENOMEM, with *figures
- * not complete, or 0. */
-int experiment_figures(const struct setting *setting,
-		       const struct experiment_watch *watch,
-		       struct figures *figures)
+/* The experiment's scenario with changes made in their order, which is then to
+ * be checked. One of a workload is sized for the accelerators, hosts and batch
+ * that they come to, as if all had been said of the workload at once. 0 or
+ * negative errno. */
+int experiment_change(const struct experiment *experiment,
+		      const struct vary_change *changes, size_t change_count,
+		      struct scenario *scenario, struct fault *fault)
 	__attribute__((warn_unused_result));
 
 /* Begins a result: what is asked, and the pipeline that it makes. */

@@ -17,6 +17,7 @@
 #include "cli/style.h"
 #include "storage/reader.h"
 #include "traces/scenario.h"
+#include "traces/workload_scenario.h"
 
 #define OVERRIDES_MAX 256
 #define GOALS_MAX 32
@@ -73,9 +74,8 @@ void options_init(struct options *options);
 int options_scenario(const struct options *options, struct scenario *scenario,
 		     struct fault *fault) __attribute__((warn_unused_result));
 
-/* Says what of a workload was decided for the number of its accelerators and
- * does not follow when `key`, which somebody varies, is that number. */
-void options_say_varied(const struct options *options, const char *key);
+/* What the scenario of --workload is made of; borrows from the options. */
+struct workload_origin options_workload(const struct options *options);
 
 /* The argument of an option that is a size such as 256 GiB. */
 uint64_t options_bytes(const struct argp_state *state, const char *option,

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scenario that the arguments name: a file, or a workload. */
-#include <string.h>
-
 #include "cli/command.h"
 #include "cli/options.h"
-#include "traces/workload_scenario.h"
 
 static void say_decision(const struct workload_decision *decision)
 {
@@ -25,33 +22,29 @@ static void say_decision(const struct workload_decision *decision)
 		    setting->name, (unsigned long long)workload->batch_size);
 }
 
-void options_say_varied(const struct options *options, const char *key)
+struct workload_origin options_workload(const struct options *options)
 {
-	if (!options->workload || options->quiet)
-		return;
-	if (strcmp(key, "accelerator.count") &&
-	    strcmp(key, "accelerator.hosts"))
-		return;
-	say("%s: dataset and storage.queue_depth are those of the "
-	    "accelerators that are there now and stay so while %s varies; "
-	    "--set storage.queue_depth=N allows for more",
-	    options->workload, key);
+	return (struct workload_origin){
+		.name = options->workload,
+		.host_memory_bytes = options->host_memory_bytes,
+		.overrides = options->overrides,
+		.override_count = options->override_count,
+	};
 }
 
 int options_scenario(const struct options *options, struct scenario *scenario,
 		     struct fault *fault)
 {
 	struct workload_decision decision;
+	struct workload_origin origin;
 	int error;
 
 	if (!options->workload)
 		return scenario_read(scenario, options->scenario_path,
 				     options->overrides,
 				     options->override_count, fault);
-	error = workload_scenario(scenario, options->workload,
-				  options->host_memory_bytes,
-				  options->overrides, options->override_count,
-				  &decision, fault);
+	origin = options_workload(options);
+	error = workload_scenario(scenario, &origin, &decision, fault);
 	if (!error && !options->quiet)
 		say_decision(&decision);
 	return error;

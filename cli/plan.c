@@ -174,7 +174,7 @@ static int list_results(struct course *course, struct fault *fault)
 }
 
 static int now_job(void *context, uint32_t job,
-		   const struct experiment_watch *watch, struct fault *fault)
+		   const struct simulation_watch *watch, struct fault *fault)
 {
 	struct course *course = context;
 	struct experiment experiment = course->experiment;
@@ -216,7 +216,7 @@ static int try_now(struct course *course, struct fault *fault)
 
 /* On some thread, with a watch of its own. */
 static int answer(void *context, uint32_t job,
-		  const struct experiment_watch *watch, struct fault *fault)
+		  const struct simulation_watch *watch, struct fault *fault)
 {
 	struct course *course = context;
 	struct plan_result *result = &course->report.results[job];
@@ -321,20 +321,12 @@ static const char doc[] =
 	"    --vary 'storage.device.bandwidth=100 MB/s..4 GB/s'\n"
 	"  echosim plan train.yaml --require 'au>=0.9' --max "
 	"accelerator.count\n"
+	"  echosim plan --workload unet3d-h100 --set storage.device=gcs \\\n"
+	"    --require 'au>=0.9' --max accelerator.count\n"
 	"  echosim plan train.yaml --require 'au>=0.9' --prices prices.yaml "
 	"\\\n"
 	"    --vary pipeline.decode.workers=1..64 \\\n"
 	"    --vary cache.bytes='0 B..1 TiB'\n";
-
-static void say_varied(const struct plan_options *options)
-{
-	size_t i;
-
-	for (i = 0; i < options->vary_count; i++)
-		options_say_varied(&options->common, options->vary[i].key);
-	for (i = 0; i < options->max_count; i++)
-		options_say_varied(&options->common, options->max[i].key);
-}
 
 static int run(const struct plan_options *options)
 {
@@ -353,7 +345,6 @@ static int run(const struct plan_options *options)
 		status = complain(error, &fault);
 		goto free_course;
 	}
-	say_varied(options);
 	error = paths_check(common, &course->runner.scenario, &fault);
 	if (!error)
 		error = output_open(&output, common->output_path, &fault);

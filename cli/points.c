@@ -41,7 +41,7 @@ static void work(void *context, uint32_t number)
 	struct crew *crew = context;
 	const struct points *points = crew->points;
 	struct job *job = &crew->jobs[number];
-	const struct experiment_watch watch = {
+	const struct simulation_watch watch = {
 		.go_on = go_on,
 		.context = job,
 		.memory_max = crew->memory_max,

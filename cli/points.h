@@ -21,7 +21,7 @@ struct points {
 	/* Does a job on some thread; `watch` is for its simulations. 0 or
 	 * negative errno; then no more jobs are begun. */
 	int (*run)(void *context, uint32_t job,
-		   const struct experiment_watch *watch, struct fault *fault);
+		   const struct simulation_watch *watch, struct fault *fault);
 	void *context;
 	struct progress *progress;
 	const char *label; /* of the progress */

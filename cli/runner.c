@@ -156,6 +156,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	runner->trace_path = options->trace_path;
 	runner->replay_path = options->replay_path;
 	runner->backend = options->backend;
+	runner->workload = options_workload(options);
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
 	error = options_scenario(options, scenario, fault);
@@ -195,6 +196,7 @@ struct experiment runner_experiment(const struct runner *runner)
 {
 	return (struct experiment){
 		.scenario = &runner->scenario,
+		.workload = runner->workload.name ? &runner->workload : NULL,
 		.layout = runner->dataset ? &runner->layout : NULL,
 		.law = runner->law,
 		.watch = { .memory_max = memory_limit() },
@@ -336,11 +338,14 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
 	struct experiment experiment = shown_experiment(runner);
+	const struct replay_request replay = { &experiment, runner->replay_path,
+					       &runner->progress,
+					       &runner->notes };
 	struct recorder recorder;
 	int error;
 
-	if (runner->replay_path)
-		return replayed_run(runner, echo, result, fault);
+	if (replay.path)
+		return replayed_run(&replay, echo, result, fault);
 	experiment.watch.timeline = runner->timeline;
 	begin_result(runner, echo, false, result);
 	error = start_recording(runner, echo, false, &recorder,

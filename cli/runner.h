@@ -20,6 +20,7 @@
 
 struct runner {
 	struct scenario scenario;	   /* resolved */
+	struct workload_origin workload;   /* name NULL: it is a file */
 	struct dataset *dataset;	   /* NULL: the scenario describes it */
 	struct layout layout;		   /* the dataset's */
 	struct live_decompress decompress; /* on this host, when measured */

@@ -208,7 +208,7 @@ static int resume(struct sweep *sweep, const char *path, struct fault *fault)
 }
 
 static int run_job(void *context, uint32_t job,
-		   const struct experiment_watch *watch, struct fault *fault)
+		   const struct simulation_watch *watch, struct fault *fault)
 {
 	return sweep_job(context, job, watch, fault);
 }
@@ -303,7 +303,6 @@ static int run_sweep(struct sweep *sweep, struct runner *runner,
 	struct fault fault = { 0 };
 	struct output output;
 	int error, status;
-	uint32_t i;
 
 	error = parse_axes(sweep, options, &fault);
 	if (error) {
@@ -315,8 +314,6 @@ static int run_sweep(struct sweep *sweep, struct runner *runner,
 		status = complain(error, &fault);
 		goto release;
 	}
-	for (i = 0; i < sweep->axis_count; i++)
-		options_say_varied(&options->common, sweep->axes[i].key);
 	error = prepare(sweep, runner, options, &output, &fault);
 	status = error ? complain(error, &fault) :
 			 carry_out(sweep, runner, options, &output);

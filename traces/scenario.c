@@ -86,7 +86,7 @@ static int read_text(struct scenario *scenario, const char *name,
 	return error;
 }
 
-int scenario_parse(struct scenario *scenario, const char *name,
+int scenario_begin(struct scenario *scenario, const char *name,
 		   const char *text, size_t size, const char *const *overrides,
 		   uint32_t override_count, struct fault *fault)
 {
@@ -97,9 +97,17 @@ int scenario_parse(struct scenario *scenario, const char *name,
 	error = read_text(scenario, name, text, size, fault);
 	for (i = 0; !error && i < override_count; i++)
 		error = scenario_set(scenario, overrides[i], fault);
-	if (error)
-		return error;
-	return scenario_check(scenario, name, fault);
+	return error;
+}
+
+int scenario_parse(struct scenario *scenario, const char *name,
+		   const char *text, size_t size, const char *const *overrides,
+		   uint32_t override_count, struct fault *fault)
+{
+	int error = scenario_begin(scenario, name, text, size, overrides,
+				   override_count, fault);
+
+	return error ? error : scenario_check(scenario, name, fault);
 }
 
 int scenario_read(struct scenario *scenario, const char *path,

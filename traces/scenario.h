@@ -131,6 +131,12 @@ int scenario_parse(struct scenario *scenario, const char *name,
 		   uint32_t override_count, struct fault *fault)
 	__attribute__((warn_unused_result));
 
+/* The same without scenario_check(), for whoever has more to set before. */
+int scenario_begin(struct scenario *scenario, const char *name,
+		   const char *text, size_t size, const char *const *overrides,
+		   uint32_t override_count, struct fault *fault)
+	__attribute__((warn_unused_result));
+
 /* One override "a.b=c". */
 int scenario_set(struct scenario *scenario, const char *assignment,
 		 struct fault *fault) __attribute__((warn_unused_result));

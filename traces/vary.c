@@ -65,9 +65,9 @@ static const struct field *row_of(const char *key)
 	return field ? field : row_of_parameter(key);
 }
 
-static bool is_echo(const struct vary *vary)
+static bool is_echo(const char *key)
 {
-	return !strcmp(vary->key, "echo");
+	return !strcmp(key, "echo");
 }
 
 static int refuse_key(const struct vary *vary, struct fault *fault)
@@ -105,7 +105,7 @@ static int read_key(struct vary *vary, const char *text, size_t length,
 	}
 	snprintf(vary->key, sizeof(vary->key), "%.*s", (int)length, text);
 	if (length >= sizeof(vary->key) ||
-	    (!is_echo(vary) && !row_of(vary->key)))
+	    (!is_echo(vary->key) && !row_of(vary->key)))
 		return refuse_key(vary, fault);
 	return 0;
 }
@@ -213,7 +213,8 @@ static int read_list(struct vary *vary, const struct field *field,
 
 static int read_values(struct vary *vary, const char *text, struct fault *fault)
 {
-	const struct field *field = is_echo(vary) ? NULL : row_of(vary->key);
+	const struct field *field = is_echo(vary->key) ? NULL :
+							 row_of(vary->key);
 
 	vary->values = calloc(VARY_VALUES_MAX, sizeof(*vary->values));
 	if (!vary->values)
@@ -250,20 +251,24 @@ void vary_release(struct vary *vary)
 	vary->count = 0;
 }
 
-int vary_apply(const struct vary *vary, uint32_t index,
-	       struct scenario *scenario, struct fault *fault)
+int vary_apply(const struct vary_change *change, struct scenario *scenario,
+	       struct fault *fault)
 {
-	const char *text = vary->values[index].text;
 	char *assignment;
 	int error;
 
-	if (is_echo(vary)) {
+	if (is_echo(change->key)) {
 		scenario->echo_count = 1;
-		return scenario_parse_echo(text, &scenario->echoes[0], fault);
+		error = scenario_parse_echo(change->text, &scenario->echoes[0],
+					    fault);
+	} else if (asprintf(&assignment, "%s=%s", change->key, change->text) <
+		   0) {
+		error = -ENOMEM;
+	} else {
+		error = scenario_set(scenario, assignment, fault);
+		free(assignment);
 	}
-	if (asprintf(&assignment, "%s=%s", vary->key, text) < 0)
-		return -ENOMEM;
-	error = scenario_set(scenario, assignment, fault);
-	free(assignment);
+	if (error)
+		fault->file = NAME;
 	return error;
 }

@@ -49,10 +49,15 @@ int vary_parse(struct vary *vary, const char *text, struct fault *fault)
 	__attribute__((warn_unused_result));
 void vary_release(struct vary *vary);
 
-/* Sets the key to value `index`, with the checks of --set; the whole is then to
- * be checked by scenario_check(). 0 or negative errno. */
-int vary_apply(const struct vary *vary, uint32_t index,
-	       struct scenario *scenario, struct fault *fault)
-	__attribute__((warn_unused_result));
+/* A key and a text that an axis of it could have as a value. */
+struct vary_change {
+	const char *key;
+	const char *text;
+};
+
+/* Sets the key, with the checks of --set; the whole is then to be checked by
+ * scenario_check(). 0 or negative errno. */
+int vary_apply(const struct vary_change *change, struct scenario *scenario,
+	       struct fault *fault) __attribute__((warn_unused_result));
 
 #endif

@@ -145,40 +145,46 @@ static bool is_below(const char *assignment, const char *key)
 	       strchr("=.", assignment[length]) && assignment[length];
 }
 
-/* What the overrides say about the size of the job. Their mistakes are said
- * when they are read for good. */
-static void read_setting(struct scenario *scenario,
-			 const char *const *overrides, uint32_t override_count,
-			 const struct workload *workload,
-			 struct workload_decision *decision)
+/* A job's size as a scenario has it. */
+static void take_size(struct workload_setting *setting,
+		      const struct scenario *scenario)
 {
-	struct workload_setting *setting = &decision->setting;
-	uint32_t i;
-
-	scenario_init(scenario);
-	scenario->batch_size = (uint32_t)workload->batch_size;
-	decision->device_assumed = true;
-	for (i = 0; i < override_count; i++) {
-		bool device = is_below(overrides[i], "storage.device") ||
-			      strncmp(overrides[i], "storage=", 8) == 0;
-		struct fault fault = { 0 };
-
-		decision->device_assumed &= !device;
-		if (!is_below(overrides[i], "accelerator") &&
-		    !is_below(overrides[i], "pipeline.batch_size"))
-			continue;
-		if (scenario_set(scenario, overrides[i], &fault))
-			continue;
-	}
 	setting->accelerators = scenario->accelerators.count;
 	setting->hosts = scenario->accelerators.hosts;
 	setting->batch_size = scenario->batch_size;
 }
 
-static int print_and_parse(struct scenario *scenario,
-			   const struct workload_decision *decision,
-			   const char *const *overrides,
-			   uint32_t override_count, struct fault *fault)
+/* What the overrides say about the size of the job. Their mistakes are said
+ * when they are read for good. */
+static void read_setting(struct scenario *scenario,
+			 const struct workload_origin *origin,
+			 struct workload_decision *decision)
+{
+	uint32_t i;
+
+	scenario_init(scenario);
+	scenario->batch_size = (uint32_t)decision->workload.batch_size;
+	decision->device_assumed = true;
+	for (i = 0; i < origin->override_count; i++) {
+		const char *override = origin->overrides[i];
+		bool device = is_below(override, "storage.device") ||
+			      strncmp(override, "storage=", 8) == 0;
+		struct fault fault = { 0 };
+
+		decision->device_assumed &= !device;
+		if (!is_below(override, "accelerator") &&
+		    !is_below(override, "pipeline.batch_size"))
+			continue;
+		if (scenario_set(scenario, override, &fault))
+			continue;
+	}
+	take_size(&decision->setting, scenario);
+}
+
+static int print_and_read(struct scenario *scenario,
+			  const struct workload_origin *origin,
+			  const struct workload_decision *decision,
+			  struct fault *fault)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -191,36 +197,56 @@ static int print_and_parse(struct scenario *scenario,
 		error = fclose(out) ? -ENOMEM : 0;
 	}
 	if (!error)
-		error = scenario_parse(scenario, decision->setting.name, text,
-				       size, overrides, override_count, fault);
+		error = scenario_begin(scenario, decision->setting.name, text,
+				       size, origin->overrides,
+				       origin->override_count, fault);
 	free(text);
 	return error;
 }
 
-int workload_scenario(struct scenario *scenario, const char *name,
-		      uint64_t host_memory_bytes, const char *const *overrides,
-		      uint32_t override_count,
-		      struct workload_decision *decision, struct fault *fault)
+static int find_workload(const struct workload_origin *origin,
+			 struct workload_decision *decision,
+			 struct fault *fault)
 {
-	const struct workloads_entry *entry = workloads_find(name);
-	int error;
+	const struct workloads_entry *entry = workloads_find(origin->name);
 
 	if (!entry)
-		return refuse_name(name, fault);
+		return refuse_name(origin->name, fault);
 	*decision = (struct workload_decision){
 		.setting = {
 			.name = entry->name,
-			.host_memory_bytes = host_memory_bytes,
+			.host_memory_bytes = origin->host_memory_bytes,
 			.by_rule = true,
 		},
 	};
-	error = workload_parse(&decision->workload, NULL, entry->name,
-			       entry->text, entry->size, fault);
+	return workload_parse(&decision->workload, NULL, entry->name,
+			      entry->text, entry->size, fault);
+}
+
+int workload_scenario(struct scenario *scenario,
+		      const struct workload_origin *origin,
+		      struct workload_decision *decision, struct fault *fault)
+{
+	int error = find_workload(origin, decision, fault);
+
 	if (error)
 		return error;
-	read_setting(scenario, overrides, override_count, &decision->workload,
-		     decision);
+	read_setting(scenario, origin, decision);
 	workload_size(&decision->workload, &decision->setting, &decision->size);
-	return print_and_parse(scenario, decision, overrides, override_count,
-			       fault);
+	error = print_and_read(scenario, origin, decision, fault);
+	if (error)
+		return error;
+	return scenario_check(scenario, decision->setting.name, fault);
+}
+
+int workload_resize(struct scenario *scenario,
+		    const struct workload_origin *origin, struct fault *fault)
+{
+	struct workload_decision decision;
+	int error = find_workload(origin, &decision, fault);
+
+	if (error)
+		return error;
+	take_size(&decision.setting, scenario);
+	return print_and_read(scenario, origin, &decision, fault);
 }

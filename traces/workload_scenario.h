@@ -78,13 +78,29 @@ struct workload_decision {
 	bool device_assumed;
 };
 
-/* The scenario of a workload of the catalogue, with overrides on top as in
- * scenario_read(). Its dataset is sized by the rule for as many accelerators,
- * hosts and examples a batch as the overrides say. */
-int workload_scenario(struct scenario *scenario, const char *name,
-		      uint64_t host_memory_bytes, const char *const *overrides,
-		      uint32_t override_count,
+/* What a scenario is made of that is a workload of the catalogue: its name,
+ * and overrides on top as in scenario_read(). */
+struct workload_origin {
+	const char *name;
+	uint64_t host_memory_bytes; /* as in struct workload_setting */
+	const char *const *overrides;
+	uint32_t override_count;
+};
+
+/* Makes it. Dataset, requests in flight, workers and prefetch are sized for as
+ * many accelerators, hosts and examples a batch as the overrides say; what
+ * they say of those sizes themselves stands. */
+int workload_scenario(struct scenario *scenario,
+		      const struct workload_origin *origin,
 		      struct workload_decision *decision, struct fault *fault)
+	__attribute__((warn_unused_result));
+
+/* Makes it anew, sized for the accelerators, hosts and batch of *scenario, one
+ * of the same origin in which they were changed. Only the sizes are kept of
+ * the changes; what else was changed is to be changed again, and the whole to
+ * be checked. */
+int workload_resize(struct scenario *scenario,
+		    const struct workload_origin *origin, struct fault *fault)
 	__attribute__((warn_unused_result));
 
 #endif

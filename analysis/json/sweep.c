@@ -2,7 +2,6 @@
 /* A sweep as JSON, in the frame of every result: its axes, its points with the
  * run of each, its knees. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "analysis/json/build.h"
 #include "analysis/json/sweep.h"
@@ -11,24 +10,6 @@
 #include "analysis/version.h"
 
 #define WHOLE_MAX 0x1p63 /* no integer of JSON is larger here */
-
-char *sweep_run_text(const struct result *result)
-{
-	json_t *run = json_of_run(result);
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = run ? open_memstream(&text, &size) : NULL;
-
-	if (out) {
-		json_write_tree(out, run, 0);
-		if (fclose(out)) {
-			free(text);
-			text = NULL;
-		}
-	}
-	json_decref(run);
-	return text;
-}
 
 /* A number of pieces or bytes is whole; times and ratios are not. */
 static json_t *number_json(const struct vary *axis, double number)

@@ -4,11 +4,12 @@
  * SVG here, so that it needs no script and prints as it is; words and numbers
  * stand beside it as text, which no scaling touches.
  */
+#include "analysis/page/bands.h"
+
 #include <stdint.h>
 #include <string.h>
 
 #include "analysis/page/html.h"
-#include "analysis/page/page.h"
 
 /* A file may hold more than anybody draws. */
 #define ROWS_MAX 32

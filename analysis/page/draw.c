@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The charts of a page, made of the result. */
+#include "analysis/page/draw.h"
+
 #include <string.h>
 
-#include "analysis/metric.h"
-#include "analysis/page/page.h"
 #include "analysis/page/chart.h"
 
 static void label_runs(const struct page *page, struct plot *plot)

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The frame of a page, and the format "html". */
-#include <errno.h>
-#include <stdlib.h>
+#include "analysis/page/frame.h"
+
 #include <string.h>
 
-#include "analysis/format.h"
 #include "analysis/page/html.h"
-#include "analysis/page/page.h"
 #include "analysis/page/texts.h"
-#include "analysis/sweep/sweep.h"
 #include "sim/check.h"
 
 static void write_part(FILE *out, const char *name)
@@ -79,60 +75,4 @@ void page_section(FILE *out, const char *id, const char *title,
 		html_text(out, text);
 		fputs("</p>\n", out);
 	}
-}
-
-/* The format "html". */
-
-int page_of_json(FILE *out, int (*write)(FILE *out, const void *what),
-		 const void *what)
-{
-	struct fault fault = { 0 };
-	struct node *root = NULL;
-	char *json = NULL;
-	size_t size = 0;
-	FILE *stream = open_memstream(&json, &size);
-	int error;
-
-	if (!stream)
-		return -ENOMEM;
-	error = write(stream, what);
-	if (fclose(stream))
-		error = -ENOMEM;
-	if (!error)
-		error = document_parse(&root, json, size, &fault);
-	free(json);
-	if (error)
-		return error;
-	error = page_write(out, root);
-	node_free(root);
-	return error;
-}
-
-static int write_report(FILE *out, const void *report)
-{
-	return json_report(out, report);
-}
-
-int html_report(FILE *out, const struct report *report)
-{
-	return page_of_json(out, write_report, report);
-}
-
-static int write_sweep(FILE *out, const void *report)
-{
-	return sweep_json(out, report);
-}
-
-int html_sweep(FILE *out, const struct sweep_report *report)
-{
-	return page_of_json(out, write_sweep, report);
-}
-
-int html_grid(FILE *out, const struct grid *grid)
-{
-	page_begin(out, grid->name, "echosim");
-	page_table(out, grid, grid->name, SIZE_MAX);
-	fputs("</main>\n", out);
-	page_end(out);
-	return 0;
 }

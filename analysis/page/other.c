@@ -2,10 +2,13 @@
 /* The page of a result that is neither runs nor a sweep: a plan, a look at a
  * recording. Its advice, its figures by name, and each of its lists as a table;
  * units are those that names end with. */
+#include "analysis/page/other.h"
+
 #include <string.h>
 
+#include "analysis/page/frame.h"
 #include "analysis/page/html.h"
-#include "analysis/page/page.h"
+#include "analysis/page/table.h"
 #include "sim/check.h"
 
 #define PATH_MAX_BYTES 192

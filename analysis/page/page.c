@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "analysis/page/sweep.h"
+#include "analysis/page/page.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/page/html.h"
 #include "analysis/metric.h"
+#include "analysis/page/bands.h"
+#include "analysis/page/draw.h"
+#include "analysis/page/frame.h"
+#include "analysis/page/html.h"
+#include "analysis/page/other.h"
+#include "analysis/page/place.h"
+#include "analysis/page/read.h"
+#include "analysis/page/sweep.h"
+#include "analysis/page/table.h"
 
 /* More columns than this nobody reads. */
 #define FIGURES_RUNS_MAX 16
@@ -52,7 +60,8 @@ static void write_answer(const struct page *page)
 	const char *text;
 
 	if (page->axes)
-		sweep_place(page, page->lead, SIZE_MAX, name, sizeof(name));
+		place_text(page->root, page->lead, SIZE_MAX, name,
+			   sizeof(name));
 	else
 		page_run_name(page, page->lead, name, sizeof(name));
 	fputs("<dl class=\"answer\">\n", page->out);
@@ -312,5 +321,30 @@ int page_write(FILE *out, const struct node *root)
 	if (!error)
 		error = write_result(&page);
 	page_end(out);
+	return error;
+}
+
+int page_of_json(FILE *out, int (*write)(FILE *out, const void *what),
+		 const void *what)
+{
+	struct fault fault = { 0 };
+	struct node *root = NULL;
+	char *json = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&json, &size);
+	int error;
+
+	if (!stream)
+		return -ENOMEM;
+	error = write(stream, what);
+	if (fclose(stream))
+		error = -ENOMEM;
+	if (!error)
+		error = document_parse(&root, json, size, &fault);
+	free(json);
+	if (error)
+		return error;
+	error = page_write(out, root);
+	node_free(root);
 	return error;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a page is about, read from the result. */
+#include "analysis/page/read.h"
+
 #include <string.h>
 
 #include "analysis/metric.h"
-#include "analysis/page/sweep.h"
+#include "analysis/page/place.h"
 #include "sim/check.h"
 
 const struct node *page_run(const struct page *page, size_t run)
@@ -22,7 +23,7 @@ const char *page_strategy(const struct page *page, size_t run, char *text,
 	double factor = node_real(node, "strategy.factor");
 
 	if (page->axes)
-		return sweep_values(page, run, text, size);
+		return place_values(page->root, run, text, size);
 	if (!strcmp(place, "none") || !policy)
 		snprintf(text, size, "%s", place);
 	else if (!strcmp(policy, "fixed"))

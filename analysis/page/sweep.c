@@ -5,100 +5,16 @@
 
 #include <string.h>
 
-#include "analysis/metric.h"
 #include "analysis/page/chart.h"
+#include "analysis/page/draw.h"
+#include "analysis/page/frame.h"
+#include "analysis/page/place.h"
+#include "analysis/page/table.h"
 
 #define CURVES_MAX 8 /* more have no colours */
 #define MARKS_MAX 3
-#define AXES_MAX 8
 #define LOG_SPAN 16 /* a wider range is shown in logarithms */
 #define CAUSES_MAX 40
-
-static const struct node *axis_of(const struct page *page, size_t axis)
-{
-	return node_item(page->axes, axis);
-}
-
-static size_t axis_count(const struct page *page)
-{
-	size_t count = node_count(page->axes);
-
-	return count < AXES_MAX ? count : AXES_MAX;
-}
-
-static const struct node *at_axis(const struct page *page, size_t point,
-				  size_t axis)
-{
-	const struct node *at = node_at(node_item(page->runs, point), "at");
-	const char *key = node_text(axis_of(page, axis), "key");
-
-	return key ? node_member(at, key) : NULL;
-}
-
-static const char *place_text(const struct page *page, size_t point,
-			      size_t axis, char *text, size_t size)
-{
-	const struct node *value = at_axis(page, point, axis);
-	struct metric_value number = node_value(value, METRIC_REAL);
-	const char *unit = node_text(axis_of(page, axis), "unit");
-	const char *word = node_value(value, METRIC_TEXT).text;
-
-	if (number.known && unit && unit[0])
-		return value_human(METRIC_REAL, unit, number, text, size);
-	if (number.known)
-		snprintf(text, size, "%.9g", number.real);
-	else
-		snprintf(text, size, "%s", word ? word : "");
-	return text;
-}
-
-const char *sweep_place(const struct page *page, size_t point, size_t except,
-			char *text, size_t size)
-{
-	char value[VALUE_TEXT_MAX * 2];
-	const char *key;
-	size_t used = 0, i;
-
-	text[0] = '\0';
-	for (i = 0; i < axis_count(page) && used < size; i++) {
-		key = node_text(axis_of(page, i), "key");
-		if (i == except || !key)
-			continue;
-		used += (size_t)snprintf(
-			text + used, size - used, "%s%s=%s", used ? ", " : "",
-			key, place_text(page, point, i, value, sizeof(value)));
-	}
-	return text;
-}
-
-const char *sweep_values(const struct page *page, size_t point, char *text,
-			 size_t size)
-{
-	char value[VALUE_TEXT_MAX * 2];
-	size_t used = 0, i;
-
-	text[0] = '\0';
-	for (i = 0; i < axis_count(page) && used < size; i++)
-		used += (size_t)snprintf(
-			text + used, size - used, "%s%s", used ? ", " : "",
-			place_text(page, point, i, value, sizeof(value)));
-	return text;
-}
-
-const char *sweep_keys(const struct page *page, char *text, size_t size)
-{
-	const char *key;
-	size_t used = 0, i;
-
-	text[0] = '\0';
-	for (i = 0; i < axis_count(page) && used < size; i++) {
-		key = node_text(axis_of(page, i), "key");
-		if (key)
-			used += (size_t)snprintf(text + used, size - used,
-						 "%s%s", used ? ", " : "", key);
-	}
-	return text;
-}
 
 /* The ways to fix all axes but one. */
 struct curves {
@@ -116,7 +32,7 @@ static void find_curves(const struct page *page, size_t axis,
 
 	*curves = (struct curves){ .axis = axis };
 	for (point = 0; point < page->run_count; point++) {
-		sweep_place(page, point, axis, name, sizeof(name));
+		place_text(page->root, point, axis, name, sizeof(name));
 		for (i = 0; i < curves->count; i++)
 			if (!strcmp(curves->name[i], name))
 				break;
@@ -141,20 +57,22 @@ static void draw_curve(const struct page *page, struct plot *plot,
 	size_t point;
 
 	for (point = 0; point < page->run_count; point++) {
-		sweep_place(page, point, curves->axis, name, sizeof(name));
+		place_text(page->root, point, curves->axis, name, sizeof(name));
 		share = page_value(page, point, metric);
 		if (strcmp(name, curves->name[curve]) || !share.known)
 			continue;
 		limit = node_text(page_run(page, point), "bottleneck.resource");
 		snprintf(line, sizeof(line), "%s: %s %%%s%s",
-			 place_text(page, point, curves->axis, at, sizeof(at)),
+			 place_word(page->root, point, curves->axis, at,
+				    sizeof(at)),
 			 value_human(METRIC_REAL, "%", share, value,
 				     sizeof(value)),
 			 limit ? ", limited by " : "", limit ? limit : "");
-		chart_point(plot,
-			    node_value(at_axis(page, point, curves->axis),
-				       METRIC_REAL),
-			    value_real(share.real * 100), line);
+		chart_point(
+			plot,
+			node_value(place_at(page->root, point, curves->axis),
+				   METRIC_REAL),
+			value_real(share.real * 100), line);
 	}
 }
 
@@ -162,7 +80,7 @@ static void draw_curve(const struct page *page, struct plot *plot,
 static void mark_knees(const struct page *page, struct plot *plot, size_t axis)
 {
 	const struct node *knees = node_at(page->root, "knees");
-	const char *key = node_text(axis_of(page, axis), "key");
+	const char *key = node_text(place_axis(page->root, axis), "key");
 	struct metric_value value;
 	double marked[MARKS_MAX];
 	size_t count = 0, i, j;
@@ -191,7 +109,9 @@ static bool is_wide(const struct page *page, size_t axis)
 	size_t point;
 
 	for (point = 0; point < page->run_count; point++) {
-		value = node_value(at_axis(page, point, axis), METRIC_REAL).real;
+		value = node_value(place_at(page->root, point, axis),
+				   METRIC_REAL)
+				.real;
 		if (!point || value < low)
 			low = value;
 		if (!point || value > high)
@@ -202,7 +122,7 @@ static bool is_wide(const struct page *page, size_t axis)
 
 static void draw_axis(const struct page *page, size_t axis)
 {
-	const char *key = node_text(axis_of(page, axis), "key");
+	const char *key = node_text(place_axis(page->root, axis), "key");
 	const char *metric = page->judged ? "useful_au" : "au";
 	char id[32], title[RUN_NAME_MAX + 64];
 	struct curves curves;
@@ -211,7 +131,7 @@ static void draw_axis(const struct page *page, size_t axis)
 		.kind = "curves",
 		.title = title,
 		.x_title = key,
-		.x_unit = node_text(axis_of(page, axis), "unit"),
+		.x_unit = node_text(place_axis(page->root, axis), "unit"),
 		.y_title = page->judged ? "useful AU" : "AU",
 		.y_unit = "%",
 		.x_log = is_wide(page, axis),
@@ -238,8 +158,9 @@ static void draw_axis(const struct page *page, size_t axis)
 /* An axis of words has no curve. */
 static bool has_curve(const struct page *page, size_t axis)
 {
-	return page->run_count > 1 && node_text(axis_of(page, axis), "key") &&
-	       node_value(at_axis(page, 0, axis), METRIC_REAL).known;
+	return page->run_count > 1 &&
+	       node_text(place_axis(page->root, axis), "key") &&
+	       node_value(place_at(page->root, 0, axis), METRIC_REAL).known;
 }
 
 void page_sweep(const struct page *page)
@@ -250,7 +171,7 @@ void page_sweep(const struct page *page)
 		     "One simulation a point. A knee is where more stops "
 		     "paying: no later point gains as much as 5 % of the rate "
 		     "per doubling.");
-	for (axis = 0; axis < axis_count(page); axis++)
+	for (axis = 0; axis < place_axis_count(page->root); axis++)
 		if (has_curve(page, axis))
 			draw_axis(page, axis);
 	if (page->run_count <= CAUSES_MAX) {

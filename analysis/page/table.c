@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of a page. */
+#include "analysis/page/table.h"
+
 #include <string.h>
 
-#include "analysis/page/html.h"
 #include "analysis/metric.h"
-#include "analysis/page/page.h"
-#include "analysis/page/sweep.h"
+#include "analysis/page/html.h"
+#include "analysis/page/place.h"
 #include "analysis/part.h"
 #include "sim/check.h"
 
@@ -119,7 +119,7 @@ static void write_runs(const struct page *page, const char *caption,
 	CHECK(count <= COLUMNS_MAX);
 	memcpy(own, columns, count * sizeof(*columns));
 	if (page->axes)
-		own[0].heading = sweep_keys(page, keys, sizeof(keys));
+		own[0].heading = place_keys(page->root, keys, sizeof(keys));
 	page_table(page->out, &grid, caption,
 		   rank && !strcmp(rank, "best") ? page->lead : SIZE_MAX);
 }

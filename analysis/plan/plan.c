@@ -123,29 +123,27 @@ struct plan_point plan_as_is(void)
 	return point;
 }
 
-static int turn(const struct vary *knob, double base, struct scenario *scenario,
-		struct fault *fault)
-{
-	char assignment[FIELD_KEY_MAX + 64], text[64];
-
-	snprintf(assignment, sizeof(assignment), "%s=%s", knob->key,
-		 plan_knob_text(knob, base, text, sizeof(text)));
-	return scenario_set(scenario, assignment, fault);
-}
-
 /* The scenario at that point, checked. */
 static int set_up(const struct plan *plan, const struct plan_point *point,
 		  struct scenario *scenario, struct fault *fault)
 {
 	const struct layout *layout = plan->experiment->layout;
-	int error = 0;
-	size_t i;
+	struct vary_change changes[PLAN_KNOBS_MAX];
+	char texts[PLAN_KNOBS_MAX][64];
+	size_t count = 0, i;
+	int error;
 
-	*scenario = *plan->experiment->scenario;
-	for (i = 0; i < plan->knob_count && !error; i++)
-		if (!isnan(point->values[i]))
-			error = turn(&plan->knobs[i], point->values[i],
-				     scenario, fault);
+	for (i = 0; i < plan->knob_count; i++) {
+		if (isnan(point->values[i]))
+			continue;
+		changes[count].key = plan->knobs[i].key;
+		changes[count].text =
+			plan_knob_text(&plan->knobs[i], point->values[i],
+				       texts[count], sizeof(texts[count]));
+		count++;
+	}
+	error = experiment_change(plan->experiment, changes, count, scenario,
+				  fault);
 	if (!error)
 		error = scenario_check(scenario, NULL, fault);
 	if (!error && layout)
@@ -373,11 +371,11 @@ static bool go_on(void *context, double done)
 				 runs / (runs + PACE_RUNS));
 }
 
-struct experiment_watch plan_pace_begin(struct plan_pace *pace,
-					const struct experiment_watch *watch)
+struct simulation_watch plan_pace_begin(struct plan_pace *pace,
+					const struct simulation_watch *watch)
 {
 	*pace = (struct plan_pace){ .watch = *watch };
-	return (struct experiment_watch){ .go_on = go_on,
+	return (struct simulation_watch){ .go_on = go_on,
 					  .context = pace,
 					  .memory_max = watch->memory_max };
 }

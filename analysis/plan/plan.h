@@ -78,13 +78,13 @@ struct plan_answer {
  * takes: the share grows with each and never gets to the end. Wraps the watch
  * of whoever started the search, and outlives the one that it gives. */
 struct plan_pace {
-	struct experiment_watch watch;
+	struct simulation_watch watch;
 	double runs; /* that are over */
 	double done; /* of the one under way */
 };
 
-struct experiment_watch plan_pace_begin(struct plan_pace *pace,
-					const struct experiment_watch *watch);
+struct simulation_watch plan_pace_begin(struct plan_pace *pace,
+					const struct simulation_watch *watch);
 
 /* A knob's ends, and its point `index`, in base units. */
 double plan_knob_low(const struct vary *knob);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analysis/experiment.h"
+#include "analysis/simulation.h"
 #include "sim/check.h"
 #include "sim/math.h"
 
@@ -53,7 +53,7 @@ static bool go_on(void *context, double done)
  * setting is left out. */
 static int run_changed(struct search *search)
 {
-	const struct experiment_watch watch = {
+	const struct simulation_watch watch = {
 		.go_on = go_on,
 		.context = search,
 		.memory_max = search->memory_max,
@@ -62,9 +62,9 @@ static int run_changed(struct search *search)
 
 	search->figures.complete = false;
 	if (search->ended ||
-	    experiment_memory_bytes(&search->changed) > search->memory_max)
+	    simulation_memory_bytes(&search->changed) > search->memory_max)
 		return 0;
-	error = experiment_figures(&search->changed, &watch, &search->figures);
+	error = simulation_run(&search->changed, &watch, &search->figures);
 	search->runs_done += !error;
 	return error;
 }
@@ -303,7 +303,7 @@ static void begin(struct search *search, const struct setting *setting,
 	if (!limit->steps && !figures->data_ended)
 		search->setting.pipeline.limit.steps = figures->run_steps;
 	search->reference = *figures;
-	size = experiment_memory_bytes(setting);
+	size = simulation_memory_bytes(setting);
 	search->memory_max = size > SIZE_MAX / 4 ? size :
 						   2 * size + MEMORY_SPARE;
 	search->runs_expected = 3;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/json/run_text.h"
 #include "analysis/metric.h"
 #include "sim/check.h"
 
@@ -118,18 +119,19 @@ static int count_points(struct sweep *sweep, struct fault *fault)
 static int make_scenario(const struct sweep *sweep, uint32_t point,
 			 struct scenario *scenario, struct fault *fault)
 {
+	struct vary_change changes[SWEEP_AXES_MAX];
+	const struct vary *axis;
 	uint32_t i;
-	int error = 0;
 
-	*scenario = *sweep->base.scenario;
-	for (i = 0; i < sweep->axis_count && !error; i++) {
-		error = vary_apply(&sweep->axes[i],
-				   sweep_index(sweep, point, i), scenario,
-				   fault);
-		if (error)
-			fault->file = "--vary";
+	for (i = 0; i < sweep->axis_count; i++) {
+		axis = &sweep->axes[i];
+		changes[i] = (struct vary_change){
+			.key = axis->key,
+			.text = axis->values[sweep_index(sweep, point, i)].text,
+		};
 	}
-	return error;
+	return experiment_change(&sweep->base, changes, sweep->axis_count,
+				 scenario, fault);
 }
 
 static int check_scenario(const struct sweep *sweep, uint32_t point,
@@ -233,7 +235,7 @@ uint32_t sweep_jobs(const struct sweep *sweep)
 
 /* The share of a job that is done, of which its parts know nothing. */
 struct course {
-	const struct experiment_watch *watch;
+	const struct simulation_watch *watch;
 	double from;
 	double share;
 	bool ended;
@@ -242,7 +244,7 @@ struct course {
 static bool go_on(void *context, double done)
 {
 	struct course *course = context;
-	const struct experiment_watch *watch = course->watch;
+	const struct simulation_watch *watch = course->watch;
 
 	if (watch->go_on &&
 	    !watch->go_on(watch->context, course->from + done * course->share))
@@ -268,7 +270,7 @@ static int keep_point(struct sweep_point *point, const struct result *result)
 	size_t i;
 
 	point->values = calloc(metric_count, sizeof(*point->values));
-	point->run = sweep_run_text(result);
+	point->run = json_run_text(result);
 	lost = !point->values || !point->run;
 	for (i = 0; i < metric_count && !lost; i++)
 		point->values[i] = kept(&metric_table[i],
@@ -287,7 +289,7 @@ static int run_result(const struct sweep *sweep,
 	int error;
 
 	experiment.scenario = scenario;
-	experiment.watch = (struct experiment_watch){
+	experiment.watch = (struct simulation_watch){
 		.go_on = go_on,
 		.context = course,
 		.memory_max = course->watch->memory_max,
@@ -303,7 +305,7 @@ static int run_result(const struct sweep *sweep,
 }
 
 static int do_job(struct sweep *sweep, uint32_t job, struct scenario *scenario,
-		  struct result *result, const struct experiment_watch *watch,
+		  struct result *result, const struct simulation_watch *watch,
 		  struct fault *fault)
 {
 	uint32_t point = job / sweep->repeat, turn = job % sweep->repeat;
@@ -339,7 +341,7 @@ say_where:
 }
 
 int sweep_job(struct sweep *sweep, uint32_t job,
-	      const struct experiment_watch *watch, struct fault *fault)
+	      const struct simulation_watch *watch, struct fault *fault)
 {
 	struct scenario *scenario;
 	struct result *result;

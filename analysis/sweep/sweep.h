@@ -70,7 +70,7 @@ uint32_t sweep_jobs(const struct sweep *sweep);
 /* Does a job, unless its point is done. One that `watch` ends leaves nothing.
  * 0 or negative errno. */
 int sweep_job(struct sweep *sweep, uint32_t job,
-	      const struct experiment_watch *watch, struct fault *fault)
+	      const struct simulation_watch *watch, struct fault *fault)
 	__attribute__((warn_unused_result));
 
 /* All jobs are done that will be: sums up. */
@@ -112,10 +112,6 @@ int sweep_csv(FILE *out, const struct sweep_report *report)
 	__attribute__((warn_unused_result));
 int sweep_text(FILE *out, const struct sweep_report *report)
 	__attribute__((warn_unused_result));
-
-/* A result as the text that sweep_json() has of it; NULL: out of memory. The
- * caller frees it. */
-char *sweep_run_text(const struct result *result);
 
 /* Takes the points that are done over from the text of an earlier result of the
  * same sweep; `name` stands for it in faults. -EINVAL when it is none. */

@@ -15,6 +15,7 @@
 #include "cli/progress.h"
 #include "cli/trace/recorded.h"
 #include "storage/dataset/dataset.h"
+#include "storage/dataset/files.h"
 #include "storage/probe/target.h"
 #include "storage/replay.h"
 #include "traces/scenario.h"

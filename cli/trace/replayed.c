@@ -18,7 +18,7 @@
 #define SLICE_COMPLETIONS 20000 /* between looks at Ctrl-C */
 
 struct replayed {
-	struct runner *runner;
+	const struct replay_request *request;
 	const char *path;
 	struct recorded recorded;
 	void *engine_memory;
@@ -82,11 +82,10 @@ static int find_end(const char *path, int64_t *until_ns, struct fault *fault)
 
 static int check_scenario(struct replayed *replayed, const struct echo *echo)
 {
-	const struct runner *runner = replayed->runner;
+	const struct experiment *experiment = replayed->request->experiment;
 	size_t size;
-	char *own = recording_describe(&runner->scenario, echo,
-				       runner->dataset ? &runner->layout : NULL,
-				       &size);
+	char *own = recording_describe(experiment->scenario, echo,
+				       experiment->layout, &size);
 	int error;
 
 	if (!own)
@@ -164,7 +163,7 @@ static int check_end(const struct replayed *replayed,
 		recording_end(replayed->recorded.recording);
 
 	if (!end) {
-		notes_add(&replayed->runner->notes,
+		notes_add(replayed->request->notes,
 			  "The recording was cut short after %llu events: the "
 			  "replay goes as far.",
 			  (unsigned long long)recording_events(
@@ -183,7 +182,7 @@ static int check_end(const struct replayed *replayed,
 
 static int carry_out(struct replayed *replayed, struct figures *figures)
 {
-	struct progress *progress = &replayed->runner->progress;
+	struct progress *progress = replayed->request->progress;
 	enum replay_end end = REPLAY_GOING;
 
 	progress_start(progress, "replay");
@@ -211,26 +210,25 @@ static int replay(struct replayed *replayed, const struct echo *echo,
 		error = carry_out(replayed, &result->figures);
 	if (!error) {
 		seal_result(result);
-		rank_judge(replayed->runner->law, result);
+		rank_judge(replayed->request->experiment->law, result);
 	}
 	free(replayed->replay_memory);
 	free(replayed->engine_memory);
 	return error;
 }
 
-int replayed_run(struct runner *runner, const struct echo *echo,
+int replayed_run(const struct replay_request *request, const struct echo *echo,
 		 struct result *result, struct fault *fault)
 {
-	const struct experiment experiment = runner_experiment(runner);
-	struct replayed replayed = { .runner = runner,
-				     .path = runner->replay_path,
+	struct replayed replayed = { .request = request,
+				     .path = request->path,
 				     .fault = fault };
 	int error;
 
 	error = recorded_open(&replayed.recorded, replayed.path, fault);
 	if (error)
 		return error;
-	experiment_begin(&experiment, echo, result);
+	experiment_begin(request->experiment, echo, result);
 	result->pipeline.external_decompress = replayed.recorded.head->live;
 	error = replay(&replayed, echo, result);
 	/* What another run's figures are like is of no use. */

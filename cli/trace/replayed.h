@@ -6,15 +6,26 @@
 #ifndef CLI_REPLAYED_H
 #define CLI_REPLAYED_H
 
-#include "cli/runner.h"
+#include "analysis/experiment.h"
+#include "analysis/report.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+
+/* What is replayed, for whom. */
+struct replay_request {
+	const struct experiment *experiment;
+	const char *path;	   /* of the recording */
+	struct progress *progress; /* shows how far it is */
+	struct notes *notes;	   /* of what a reader must know */
+};
 
 /* How the recorded run was made decides how the scenario is opened: looks into
  * the recording of options->replay_path. */
 int replayed_look(struct options *options, struct fault *fault)
 	__attribute__((warn_unused_result));
 
-/* The same as runner_sim(), with the recording. */
-int replayed_run(struct runner *runner, const struct echo *echo,
+/* Runs one strategy and fills the result, as runner_sim() does. */
+int replayed_run(const struct replay_request *request, const struct echo *echo,
 		 struct result *result, struct fault *fault)
 	__attribute__((warn_unused_result));
 

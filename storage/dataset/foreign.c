@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "storage/dataset/files.h"
 #include "storage/file.h"
 #include "storage/zstd.h"
 

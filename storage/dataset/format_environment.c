@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "storage/dataset/files.h"
 #include "storage/file.h"
 #include "storage/dataset/foreign.h"
 #include "storage/lmdb.h"

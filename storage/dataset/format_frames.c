@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "storage/dataset/files.h"
 #include "storage/dataset/foreign.h"
 #include "storage/dataset/frames.h"
 #include "storage/zstd.h"

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "storage/dataset/files.h"
 #include "storage/file.h"
 #include "storage/dataset/foreign.h"
 #include "storage/dataset/seekable.h"

@@ -6,6 +6,7 @@
 
 #include "sim/check.h"
 #include "storage/checksum.h"
+#include "storage/dataset/files.h"
 #include "storage/dataset/foreign.h"
 #include "storage/dataset/unpacker.h"
 #include "storage/zstd.h"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "storage/checksum.h"
+#include "storage/dataset/files.h"
 #include "storage/dataset/foreign.h"
 #include "storage/dataset/unpacker.h"
 #include "storage/zstd.h"

@@ -9,6 +9,7 @@
 #include "sim/check.h"
 #include "sim/virtual.h"
 #include "storage/clock.h"
+#include "storage/dataset/files.h"
 #include "storage/live/state.h"
 
 #define MILLISECOND INT64_C(1000000)

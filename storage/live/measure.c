@@ -10,6 +10,7 @@
 #include "storage/buffers.h"
 #include "storage/clock.h"
 #include "storage/dataset/dataset.h"
+#include "storage/dataset/files.h"
 #include "storage/reader.h"
 
 #define PAGE_BYTES 4096

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "storage/buffers.h"
+#include "storage/dataset/files.h"
 
 #define PAGE_BYTES 4096
 

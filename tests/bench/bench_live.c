@@ -31,6 +31,7 @@
 #include "storage/buffers.h"
 #include "storage/clock.h"
 #include "storage/dataset/dataset.h"
+#include "storage/dataset/files.h"
 #include "storage/reader.h"
 
 #define FILE_BYTES ((uint64_t)512 << 20)

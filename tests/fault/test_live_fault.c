@@ -19,6 +19,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include "storage/dataset/files.h"
 #include "tests/support/faulty_reader.h"
 #include "tests/support/live_bench.h"
 

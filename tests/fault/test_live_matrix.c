@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "storage/dataset/files.h"
 #include "storage/reader_pool.h"
 #include "storage/ring.h"
 #include "tests/support/faulty_reader.h"

@@ -17,13 +17,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static void apply(const struct vary *vary)
 {
 	struct scenario scenario;
+	struct vary_change change = { .key = vary->key };
 	struct fault fault;
 	uint32_t i;
 
 	scenario_init(&scenario);
 	for (i = 0; i < vary->count && i < APPLIED_MAX; i++) {
 		fault = (struct fault){ 0 };
-		if (vary_apply(vary, i, &scenario, &fault))
+		change.text = vary->values[i].text;
+		if (vary_apply(&change, &scenario, &fault))
 			CHECK(fault.text[0]);
 	}
 }

@@ -37,7 +37,7 @@ struct bench {
 	struct notes notes;
 };
 
-static const struct experiment_watch patience = { .memory_max = SIZE_MAX };
+static const struct simulation_watch patience = { .memory_max = SIZE_MAX };
 
 /* Axes end with NULL. */
 static int begin(struct bench *bench, const char *const *axes, uint32_t repeat)
@@ -204,7 +204,7 @@ static void a_resumed_sweep_is_as_one_never_interrupted(void **state)
 				      const struct sweep_report *report) = {
 		sweep_json, sweep_csv, sweep_text
 	};
-	const struct experiment_watch ended = { .go_on = never,
+	const struct simulation_watch ended = { .go_on = never,
 						.memory_max = SIZE_MAX };
 	struct bench *bench = *state;
 	char *whole[3], *part, *resumed;

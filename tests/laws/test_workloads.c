@@ -115,14 +115,18 @@ static void run(struct scenario *scenario, const char *name,
 		const char *const *overrides, uint32_t count,
 		struct figures *figures)
 {
+	const struct workload_origin origin = {
+		.name = name,
+		.overrides = overrides,
+		.override_count = count,
+	};
 	struct workload_decision decision;
 	struct fault fault = { 0 };
 	struct tiers_profile tiers;
 	struct pipeline pipeline;
 
-	assert_int_equal(workload_scenario(scenario, name, 0, overrides, count,
-					   &decision, &fault),
-			 0);
+	assert_int_equal(
+		workload_scenario(scenario, &origin, &decision, &fault), 0);
 	scenario_tiers(scenario, &tiers);
 	scenario_pipeline(scenario, &scenario->echoes[0], NULL, &pipeline);
 	run_tiers(&pipeline, &tiers, NULL, figures);

@@ -16,6 +16,7 @@
 
 #include "storage/checksum.h"
 #include "storage/dataset/dataset.h"
+#include "storage/dataset/files.h"
 #include "storage/dataset/manifest.h"
 #include "storage/dataset/unpacker.h"
 #include "tests/support/examples.h"

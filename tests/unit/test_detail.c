@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "analysis/detail.h"
-#include "analysis/experiment.h"
+#include "analysis/simulation.h"
 #include "tests/support/runs.h"
 
 static struct setting setting;
@@ -39,11 +39,11 @@ static int setup(void **state)
 
 static void run(uint64_t steps)
 {
-	struct experiment_watch watch = { .memory_max = SIZE_MAX };
+	struct simulation_watch watch = { .memory_max = SIZE_MAX };
 
 	assert_int_equal(timeline_open(&timeline, steps), 0);
 	watch.timeline = timeline;
-	assert_int_equal(experiment_figures(&setting, &watch, &figures), 0);
+	assert_int_equal(simulation_run(&setting, &watch, &figures), 0);
 	assert_int_equal(detail_make(&detail, timeline, &setting.pipeline), 0);
 }
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "storage/dataset/dataset.h"
+#include "storage/dataset/files.h"
 #include "storage/dataset/unpacker.h"
 #include "tests/support/examples.h"
 #include "tests/support/foreign.h"

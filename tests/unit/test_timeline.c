@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/page/document.h"
-#include "analysis/experiment.h"
+#include "analysis/simulation.h"
 #include "analysis/trace/timeline.h"
 #include "analysis/trace/timeline_json.h"
 #include "tests/support/runs.h"
@@ -55,11 +55,11 @@ static int teardown(void **state)
 
 static void run(uint64_t steps)
 {
-	struct experiment_watch watch = { .memory_max = SIZE_MAX };
+	struct simulation_watch watch = { .memory_max = SIZE_MAX };
 
 	assert_int_equal(timeline_open(&timeline, steps), 0);
 	watch.timeline = timeline;
-	assert_int_equal(experiment_figures(&setting, &watch, &figures), 0);
+	assert_int_equal(simulation_run(&setting, &watch, &figures), 0);
 }
 
 /* The events of a kind, from when on each counts to its end, in seconds. */
@@ -101,13 +101,13 @@ static void a_run_of_few_steps_is_there_in_whole(void **state)
 
 static void watching_changes_nothing(void **state)
 {
-	const struct experiment_watch alone = { .memory_max = SIZE_MAX };
+	const struct simulation_watch alone = { .memory_max = SIZE_MAX };
 	uint64_t digest;
 
 	(void)state;
 	run(3);
 	digest = figures.digest;
-	assert_int_equal(experiment_figures(&setting, &alone, &figures), 0);
+	assert_int_equal(simulation_run(&setting, &alone, &figures), 0);
 	assert_true(figures.digest == digest);
 }
 

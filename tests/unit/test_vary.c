@@ -130,29 +130,38 @@ static void a_list_of_rising_numbers_is_one_of_numbers(void **state)
 	vary_release(&vary);
 }
 
-static void least(struct scenario *scenario)
+static struct scenario scenario;
+
+static void least(void)
 {
 	struct fault fault = { 0 };
 
-	assert_int_equal(scenario_parse(scenario, "least", MISTAKE_LEAST,
+	assert_int_equal(scenario_parse(&scenario, "least", MISTAKE_LEAST,
 					strlen(MISTAKE_LEAST), NULL, 0, &fault),
 			 0);
+}
+
+static int apply(const struct vary *vary, uint32_t index, struct fault *fault)
+{
+	const struct vary_change change = { vary->key,
+					    vary->values[index].text };
+
+	return vary_apply(&change, &scenario, fault);
 }
 
 static void a_value_is_set_in_the_scenario(void **state)
 {
 	struct fault fault = { 0 };
-	struct scenario scenario;
 	struct vary vary;
 
 	(void)state;
-	least(&scenario);
+	least();
 	parse(&vary, "pipeline.decode.time.mean=1 ms,3 ms");
-	assert_int_equal(vary_apply(&vary, 1, &scenario, &fault), 0);
+	assert_int_equal(apply(&vary, 1, &fault), 0);
 	assert_true(scenario.stages[STAGE_DECODE].time_ns.mean == 3e6);
 	vary_release(&vary);
 	parse(&vary, "echo=none,batch:2.5");
-	assert_int_equal(vary_apply(&vary, 1, &scenario, &fault), 0);
+	assert_int_equal(apply(&vary, 1, &fault), 0);
 	assert_int_equal(scenario.echo_count, 1);
 	assert_int_equal(scenario.echoes[0].place, ECHO_BATCH);
 	assert_true(scenario.echoes[0].factor == 2.5);
@@ -162,13 +171,13 @@ static void a_value_is_set_in_the_scenario(void **state)
 static void a_value_is_checked_as_set_checks_it(void **state)
 {
 	struct fault fault = { 0 };
-	struct scenario scenario;
 	struct vary vary;
 
 	(void)state;
-	least(&scenario);
+	least();
 	parse(&vary, "storage.queue_depth=1,many");
-	assert_int_equal(vary_apply(&vary, 1, &scenario, &fault), -EINVAL);
+	assert_int_equal(apply(&vary, 1, &fault), -EINVAL);
+	assert_string_equal(fault.file, "--vary");
 	assert_string_equal(fault.text,
 			    "storage.queue_depth: found \"many\"; expected a "
 			    "whole number from 1 to 16384");

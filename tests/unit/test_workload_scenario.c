@@ -124,10 +124,14 @@ static void without_memory_the_file_is_a_bound_too(void **state)
 static void read_workload(const char *name, const char *const *overrides,
 			  uint32_t count, struct workload_decision *decision)
 {
+	const struct workload_origin origin = {
+		.name = name,
+		.overrides = overrides,
+		.override_count = count,
+	};
 	struct fault fault = { 0 };
 
-	if (workload_scenario(&scenario, name, 0, overrides, count, decision,
-			      &fault))
+	if (workload_scenario(&scenario, &origin, decision, &fault))
 		fail_msg("%s: %s", name, fault.text);
 }
 
@@ -216,10 +220,11 @@ static void unknown_names_get_the_nearest(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct workload_origin origin = { .name = cases[i].name };
 		struct fault fault = { 0 };
 
-		assert_int_equal(workload_scenario(&scenario, cases[i].name, 0,
-						   NULL, 0, &decision, &fault),
+		assert_int_equal(workload_scenario(&scenario, &origin,
+						   &decision, &fault),
 				 -EINVAL);
 		assert_string_equal(fault.text, cases[i].says);
 	}
@@ -228,12 +233,17 @@ static void unknown_names_get_the_nearest(void **state)
 static void mistakes_in_overrides_are_said_as_anywhere(void **state)
 {
 	static const char *const overrides[] = { "accelerator.count=zero" };
+	const struct workload_origin origin = {
+		.name = "flux-b200",
+		.overrides = overrides,
+		.override_count = 1,
+	};
 	struct workload_decision decision;
 	struct fault fault = { 0 };
 
 	(void)state;
-	assert_int_equal(workload_scenario(&scenario, "flux-b200", 0, overrides,
-					   1, &decision, &fault),
+	assert_int_equal(workload_scenario(&scenario, &origin, &decision,
+					   &fault),
 			 -EINVAL);
 	assert_string_equal(fault.file, "--set");
 	assert_string_equal(fault.text,

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The frame of a page, and of its sections. */
+#ifndef ANALYSIS_PAGE_FRAME_H
+#define ANALYSIS_PAGE_FRAME_H
+
+#include <stdio.h>
+
+/* Up to <main>, and from behind </main> on. */
+void page_begin(FILE *out, const char *title, const char *about);
+void page_end(FILE *out);
+
+/* A section's head, "</section>" closes it. */
+void page_section(FILE *out, const char *id, const char *title,
+		  const char *text);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of a page. */
+#ifndef ANALYSIS_PAGE_TABLE_H
+#define ANALYSIS_PAGE_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analysis/grid.h"
+#include "analysis/page/read.h"
+
+/* A grid as a table; `best` is the row to mark, or SIZE_MAX. */
+void page_table(FILE *out, const struct grid *grid, const char *caption,
+		size_t best);
+
+void page_summary(const struct page *page);
+void page_causes(const struct page *page);
+void page_latency(const struct page *page);
+void page_modes(const struct page *page);
+void page_digests(const struct page *page);
+void page_figures(const struct page *page);
+
+/* Of one run: its stages and epochs. */
+void page_stages(const struct page *page, size_t run);
+
+#endif
