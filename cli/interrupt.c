@@ -11,7 +11,7 @@
  * it was started by. Only later is it a second one. */
 #define SECOND_AFTER_NS INT64_C(1000000000)
 
-volatile bool interrupt_stop;
+atomic_bool interrupt_stop;
 
 static volatile int64_t stopped_ns;
 

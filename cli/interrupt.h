@@ -7,12 +7,13 @@
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* Starts to listen, for the rest of the program. */
 void interrupt_catch(void);
 
 /* Set by the first interrupt. */
-extern volatile bool interrupt_stop;
+extern atomic_bool interrupt_stop;
 
 #endif

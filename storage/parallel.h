@@ -7,6 +7,7 @@
 #ifndef STORAGE_PARALLEL_H
 #define STORAGE_PARALLEL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,7 +18,7 @@ struct parallel {
 	/* On the caller's thread, some times a second. May be NULL. */
 	void (*progress)(void *context, uint32_t done);
 	void *context;
-	const volatile bool *stop; /* set: no more jobs are begun */
+	const atomic_bool *stop; /* set: no more jobs are begun */
 };
 
 /* 0 when all jobs are done or the run was stopped; negative errno when there

@@ -21,6 +21,7 @@
 #ifndef STORAGE_REPLAY_H
 #define STORAGE_REPLAY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -43,7 +44,7 @@ struct io_replay_options {
 	bool closed;
 	struct device *device; /* NULL: not held back */
 	enum reader_backend backend;
-	const volatile bool *stop;
+	const atomic_bool *stop;
 	void (*progress)(void *context, double done);
 	void *context;
 };

@@ -157,7 +157,7 @@ static void make_pipeline(const struct search *search,
 
 /* Runs the engine with the search watching until the search is over. */
 static void train(struct search *search, struct tiers *tiers,
-		  const volatile bool *stop)
+		  const atomic_bool *stop)
 {
 	const struct watcher watcher = { .context = search,
 					 .batch = take_batch };
@@ -181,7 +181,7 @@ static void train(struct search *search, struct tiers *tiers,
 		outcome->mean_lag_steps = (double)figures.lag_steps / repeats;
 }
 
-static int run(struct search *search, const volatile bool *stop)
+static int run(struct search *search, const atomic_bool *stop)
 {
 	const struct tiers_profile profile = {
 		.device.bandwidth_bytes_per_s = UINT64_C(1000000000000000),
@@ -210,7 +210,7 @@ free_memory:
 
 int learn_search(const struct learn_data *data,
 		 const struct learn_condition *condition, uint64_t seed,
-		 const volatile bool *stop, struct learn_outcome *outcome)
+		 const atomic_bool *stop, struct learn_outcome *outcome)
 {
 	const struct mlp_shape shape = { .inputs = data->inputs,
 					 .hidden = LEARN_HIDDEN,

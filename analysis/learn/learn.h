@@ -13,6 +13,7 @@
 #ifndef ANALYSIS_LEARN_H
 #define ANALYSIS_LEARN_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,7 +55,7 @@ double learn_rate(uint32_t batch, uint32_t index);
  * threads at once. */
 int learn_search(const struct learn_data *data,
 		 const struct learn_condition *condition, uint64_t seed,
-		 const volatile bool *stop, struct learn_outcome *outcome)
+		 const atomic_bool *stop, struct learn_outcome *outcome)
 	__attribute__((warn_unused_result));
 
 #endif

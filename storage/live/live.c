@@ -377,7 +377,7 @@ static int64_t sleep_ns(const struct live *live, int64_t now_ns)
 
 static int run(struct live *live)
 {
-	const volatile bool *stop = live->options->stop;
+	const atomic_bool *stop = live->options->stop;
 	int64_t timeout_ns = 0;
 	int64_t now_ns;
 	int error;

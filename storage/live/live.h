@@ -41,6 +41,7 @@
 #ifndef STORAGE_LIVE_H
 #define STORAGE_LIVE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -61,7 +62,7 @@ struct live_options {
 	enum reader_backend backend;
 	/* A back end that is not in the table, instead; NULL: none. */
 	const struct reader_kind *reader_kind;
-	const volatile bool *stop; /* set by a signal handler; may be NULL */
+	const atomic_bool *stop; /* set by a signal handler; may be NULL */
 	/* How long a read or a block may take before the run gives up with
 	 * -ETIMEDOUT; 0: 30 s. */
 	int64_t patience_ns;

@@ -5,6 +5,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -215,7 +216,7 @@ static void every_back_end_finishes_an_epoch(void **state)
 	live_bench_close(&bench);
 }
 
-static volatile bool stop;
+static atomic_bool stop;
 
 static void stop_at_20(void *context, const struct live_completion *done)
 {

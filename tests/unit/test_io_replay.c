@@ -6,6 +6,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <errno.h>
@@ -195,7 +196,7 @@ static void a_read_that_fails_is_named(void **state)
 
 static void one_that_is_stopped_is_not_complete(void **state)
 {
-	const volatile bool stop = true;
+	const atomic_bool stop = true;
 	const struct io_replay_options options = { .speed = 1, .stop = &stop };
 	struct site site;
 

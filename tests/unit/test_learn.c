@@ -2,6 +2,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "analysis/learn/mlp.h"
 
 static struct learn_data digits, teacher;
-static const volatile bool go_on;
+static const atomic_bool go_on;
 
 static int open_sets(void **state)
 {
@@ -182,7 +183,7 @@ static void copies_augmented_anew_are_worth_more(void **state)
 
 static void a_stopped_search_is_not_done(void **state)
 {
-	const volatile bool stop = true;
+	const atomic_bool stop = true;
 	const struct learn_condition condition = { ECHO_NONE, 1, 32, 512, 1 };
 	struct learn_outcome outcome;
 

@@ -12,7 +12,7 @@
 #define JOBS 200
 
 static atomic_uint calls[JOBS];
-static volatile bool stop;
+static atomic_bool stop;
 static uint32_t told;
 
 static void work(void *context, uint32_t job)
