@@ -339,6 +339,8 @@ int workload_read(struct workload *workload, struct workload_keys *keys,
 	int error = text_file_read(path, &text, &size);
 
 	if (error) {
+		if (keys)
+			memset(keys, 0, sizeof(*keys));
 		fault_set(fault, path, 0, "cannot be read: %s",
 			  strerror(-error));
 		return error;
