@@ -5,6 +5,7 @@
 
 #include "traces/distribution_text.h"
 #include "traces/units.h"
+#include "traces/yaml.h"
 
 #define STEPS_DEFAULT 500 /* an epoch by the benchmark's rule */
 #define LINE_COLUMNS 78
@@ -211,11 +212,7 @@ static void put_run(FILE *out, const struct workload *workload,
 static void put_name(FILE *out, const char *name)
 {
 	fputs("name: \"", out);
-	for (; *name; name++) {
-		if (*name == '"' || *name == '\\')
-			fputc('\\', out);
-		fputc(*name, out);
-	}
+	yaml_write_text(out, name);
 	fputs("\"\n", out);
 }
 
