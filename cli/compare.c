@@ -6,6 +6,7 @@
 
 #define KEY_LIVE 'l'
 #define KEY_BEST 512
+#define KEY_TIMELINE 513
 
 static const struct argp_option option_list[] = {
 	{ "live", KEY_LIVE, NULL, 0,
@@ -15,6 +16,8 @@ static const struct argp_option option_list[] = {
 	  "Find the factor of each place with the least time to the target of "
 	  "training.law, and compare those",
 	  0 },
+	/* Not an abbreviation of --timeline-steps. */
+	{ "timeline", KEY_TIMELINE, "FILE", OPTION_HIDDEN, NULL, 0 },
 	{ 0 },
 };
 
@@ -36,6 +39,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	(void)argument;
 	if (key == ARGP_KEY_INIT)
 		options_pass_on(state, children);
+	else if (key == KEY_TIMELINE)
+		options_refuse(state, "--timeline: one strategy at a time; "
+				      "use sim or run");
 	else if (key == KEY_LIVE)
 		options->common.live = true;
 	else if (key == KEY_BEST)

@@ -15,6 +15,7 @@
 #include "analysis/format.h"
 #include "analysis/goal.h"
 #include "cli/style.h"
+#include "storage/reader.h"
 #include "traces/scenario.h"
 #include "traces/workload_scenario.h"
 
@@ -46,13 +47,16 @@ struct options {
 	struct goal goals[GOALS_MAX];
 	size_t goal_count;
 	bool no_stalls;
-	/* watch_argp: --detail --timeline --timeline-steps */
+	/* watch_argp: --detail --timeline-steps */
 	bool detail;
-	const char *timeline_path;
 	uint64_t timeline_steps; /* 0: not given */
-	/* live_argp: --buffered */
+	/* timeline_argp: --timeline */
+	const char *timeline_path;
+	/* live_argp: --buffered --reader */
 	bool live;
 	bool buffered;
+	const char *reader; /* NULL: not given */
+	enum reader_backend backend;
 	/* record_argp: --trace --replay */
 	const char *trace_path;
 	const char *replay_path;
@@ -81,6 +85,7 @@ extern const struct argp chatter_argp;
 extern const struct argp output_argp;
 extern const struct argp scenario_argp;
 extern const struct argp watch_argp;
+extern const struct argp timeline_argp;
 extern const struct argp live_argp;
 extern const struct argp record_argp;
 extern const struct argp reissue_argp;

@@ -155,6 +155,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	*runner = (struct runner){ 0 };
 	runner->trace_path = options->trace_path;
 	runner->replay_path = options->replay_path;
+	runner->backend = options->backend;
 	runner->workload = options_workload(options);
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
@@ -422,6 +423,7 @@ int runner_live(struct runner *runner, const struct echo *echo,
 		struct result *result, struct fault *fault)
 {
 	const struct live_options options = {
+		.backend = runner->backend,
 		.stop = &interrupt_stop,
 		.progress = show_progress,
 		.progress_context = &runner->progress,

@@ -32,8 +32,9 @@ struct runner {
 	const char *replay_path; /* of a recording; NULL: none */
 	struct notes notes;
 	struct progress progress;
-	struct timeline *timeline; /* of the next run; NULL: none is made */
-	struct live_report live;   /* of the last live run */
+	struct timeline *timeline;   /* of the next run; NULL: none is made */
+	enum reader_backend backend; /* of live runs */
+	struct live_report live;     /* of the last live run */
 	bool live_ran;
 };
 

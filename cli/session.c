@@ -255,7 +255,9 @@ static const char *idle_option(const struct options *options,
 		return "--echo: --best looks for the strategies itself";
 	if (!plan->live && options->buffered && !options->recorded_live)
 		return "--buffered: nothing is read without --live";
-	return watched_idle_option(options, plan->every_strategy);
+	if (!plan->live && options->reader)
+		return "--reader: nothing is read without --live";
+	return watched_idle_option(options);
 }
 
 /* Before anything is run: what cannot be written is said at once. */

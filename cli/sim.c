@@ -6,9 +6,13 @@
 #include "cli/session.h"
 
 static const struct argp_child children[] = {
-	{ &scenario_argp, 0, NULL, 0 }, { &record_argp, 0, NULL, 0 },
-	{ &output_argp, 0, NULL, 0 },	{ &watch_argp, 0, NULL, 0 },
-	{ &chatter_argp, 0, NULL, 0 },	{ 0 },
+	{ &scenario_argp, 0, NULL, 0 },
+	{ &record_argp, 0, NULL, 0 },
+	{ &output_argp, 0, NULL, 0 },
+	{ &watch_argp, 0, NULL, 0 },
+	{ &timeline_argp, 0, NULL, 0 },
+	{ &chatter_argp, 0, NULL, 0 },
+	{ 0 },
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -9,11 +9,8 @@ static bool wants_detail(const struct options *options)
 	return options->detail || options->format->detailed;
 }
 
-const char *watched_idle_option(const struct options *options,
-				bool every_strategy)
+const char *watched_idle_option(const struct options *options)
 {
-	if (options->timeline_path && every_strategy)
-		return "--timeline: one strategy at a time; use sim or run";
 	if (options->replay_path && (options->timeline_path || options->detail))
 		return "--replay: a recording is one already; --timeline and "
 		       "--detail are of runs that are made";

@@ -12,8 +12,7 @@
 #include "cli/runner.h"
 
 /* Which option of these would have no effect; NULL: none. */
-const char *watched_idle_option(const struct options *options,
-				bool every_strategy);
+const char *watched_idle_option(const struct options *options);
 
 /* Runs one strategy, as runner_sim() or runner_live(). `output` is where
  * --timeline goes, when it is given. */

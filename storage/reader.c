@@ -45,6 +45,25 @@ const struct reader_kind *const reader_kinds[READER_PREAD + 1] = {
 	[READER_PREAD] = &reader_pool,
 };
 
+int reader_backend_parse(const char *name, enum reader_backend *backend)
+{
+	static const struct {
+		const char *name;
+		enum reader_backend backend;
+	} names[] = { { "auto", READER_ANY },
+		      { "uring", READER_RING_ANY },
+		      { "pread", READER_PREAD } };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i].name, name))
+			continue;
+		*backend = names[i].backend;
+		return 0;
+	}
+	return -EINVAL;
+}
+
 void reader_note(struct reader_facts *facts, const char *what, const char *why)
 {
 	size_t used = strlen(facts->notes);
@@ -110,8 +129,9 @@ int reader_open_kind(struct reader **out, const struct reader_kind *kind,
 	return error;
 }
 
-static int open_any(struct reader **out, const struct reader_setup *setup,
-		    struct fault *fault)
+/* The first that is granted, down to the last of them. */
+static int open_down_to(struct reader **out, int last,
+			const struct reader_setup *setup, struct fault *fault)
 {
 	struct reader_facts facts = { 0 };
 	int error = -ENOSYS;
@@ -120,21 +140,25 @@ static int open_any(struct reader **out, const struct reader_setup *setup,
 	error = check_setup(setup, fault);
 	if (error)
 		return error;
-	for (i = READER_ANY + 1; i <= READER_PREAD; i++) {
+	for (i = READER_ANY + 1; i <= last; i++) {
 		error = start(out, reader_kinds[i], setup, &facts);
 		if (!error)
 			return 0;
 		reader_note(&facts, reader_kinds[i]->name, strerror(-error));
 	}
-	fault_set(fault, NULL, 0, "cannot read: %.300s", facts.notes);
-	return error;
+	fault_set(fault, NULL, 0, "cannot read through %s: %s",
+		  reader_kinds[last]->name, strerror(-error));
+	/* A kernel that does not know a ring's flags: not the person's. */
+	return error == -EINVAL ? -EOPNOTSUPP : error;
 }
 
 int reader_open(struct reader **out, enum reader_backend backend,
 		const struct reader_setup *setup, struct fault *fault)
 {
 	if (backend == READER_ANY)
-		return open_any(out, setup, fault);
+		return open_down_to(out, READER_PREAD, setup, fault);
+	if (backend == READER_RING_ANY)
+		return open_down_to(out, READER_RING_PLAIN, setup, fault);
 	return reader_open_kind(out, reader_kinds[backend], setup, fault);
 }
 

@@ -31,7 +31,13 @@ enum reader_backend {
 	READER_RING_COOP,
 	READER_RING_PLAIN,
 	READER_PREAD,
+	READER_RING_ANY, /* the first of the rings, or none */
 };
+
+/* "auto", "uring" or "pread" as READER_ANY, READER_RING_ANY, READER_PREAD;
+ * -EINVAL for any other name. */
+int reader_backend_parse(const char *name, enum reader_backend *backend)
+	__attribute__((warn_unused_result));
 
 /* What a reader is made for. Everything pointed to outlives it. */
 struct reader_setup {
@@ -121,7 +127,7 @@ int reader_open_kind(struct reader **out, const struct reader_kind *kind,
 		     const struct reader_setup *setup, struct fault *fault)
 	__attribute__((warn_unused_result));
 
-/* Opens with the back end asked for; READER_ANY: goes down the table until
+/* Opens with the back end asked for; of several, goes down the table until
  * one is granted, noting why those above it were not. */
 int reader_open(struct reader **out, enum reader_backend backend,
 		const struct reader_setup *setup, struct fault *fault)

@@ -406,7 +406,8 @@ static int open_all(struct io_replay *replay)
 	setup.slot_bytes = replay->slot_bytes;
 	setup.slot_count = replay->slots;
 	setup.inflight_max = replay->slots;
-	error = reader_open(&replay->reader, READER_ANY, &setup, replay->fault);
+	error = reader_open(&replay->reader, replay->options->backend, &setup,
+			    replay->fault);
 	if (!error)
 		replay->report->backend = reader_facts(replay->reader)->backend;
 	return error;

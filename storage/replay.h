@@ -28,6 +28,7 @@
 #include "sim/fault.h"
 #include "sim/histogram.h"
 #include "sim/io_request.h"
+#include "storage/reader.h"
 
 /* In flight at most, and as many as 256 MiB have room for; more wait, and are
  * late. */
@@ -41,6 +42,7 @@ struct io_replay_options {
 	double speed; /* 2: twice as fast; > 0 */
 	bool closed;
 	struct device *device; /* NULL: not held back */
+	enum reader_backend backend;
 	const volatile bool *stop;
 	void (*progress)(void *context, double done);
 	void *context;

@@ -47,7 +47,16 @@
 		return String(+value.toPrecision(6));
 	}
 
-	/* On a logarithmic axis: 1, 2, 5 of each decade where there is room. */
+	/* A logarithmic axis begins at the 1, 2 or 5 of a decade below all. */
+	function logStart(values) {
+		const least = Math.min(...values.filter((value) => value > 0));
+		const decade = 10 ** Math.floor(Math.log10(least) + 1e-9);
+
+		return isFinite(least) ? decade * [5, 2, 1].find((digit) =>
+			digit * decade <= least * (1 + 1e-9)) : undefined;
+	}
+
+	/* On it: 1, 2, 5 of each decade where there is room. */
 	function logText(value, unit, span) {
 		const digit = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
 
@@ -64,6 +73,8 @@
 			type: log ? "logarithmic" : "linear",
 			beginAtZero: !log,
 			suggestedMax: unit === "%" ? 100 : undefined,
+			min: log ? logStart(spec.series.flatMap((series) =>
+				series.items.map((item) => item[which]))) : undefined,
 			max: unit === "%" && spec.kind === "stacked" ? 100 : undefined,
 			title: { display: title !== "", text: title, color: style("--soft") },
 			grid: { color: style("--line"), borderColor: style("--line") },

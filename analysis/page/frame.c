@@ -71,3 +71,15 @@ void page_section(FILE *out, const char *id, const char *title,
 		fputs("</p>\n", out);
 	}
 }
+
+void page_tile(FILE *out, const char *name, const char *value,
+	       const char *about)
+{
+	fputs("<div><dt>", out);
+	html_text(out, name);
+	fputs("</dt><dd>", out);
+	html_text(out, value);
+	fputs("</dd><dd class=\"about\">", out);
+	html_text(out, about);
+	fputs("</dd></div>\n", out);
+}

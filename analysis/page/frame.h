@@ -13,4 +13,8 @@ void page_end(FILE *out);
 void page_section(FILE *out, const char *id, const char *title,
 		  const char *text);
 
+/* A large figure of the answer that a page begins with, in a list of them. */
+void page_tile(FILE *out, const char *name, const char *value,
+	       const char *about);
+
 #endif

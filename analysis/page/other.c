@@ -92,7 +92,7 @@ static void put_figure(void *context, const char *key, const struct node *value)
 	fputs("</td></tr>\n", walk->out);
 }
 
-static void put_figures(FILE *out, const struct node *root)
+void page_names(FILE *out, const struct node *root)
 {
 	struct figures_walk walk = { out, "", 0 };
 
@@ -180,6 +180,6 @@ void page_other(FILE *out, const struct node *root)
 	}
 	page_section(out, "lists", "Answers", "");
 	node_each(root, put_list, out);
-	put_figures(out, root);
+	page_names(out, root);
 	fputs("</section>\n", out);
 }

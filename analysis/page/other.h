@@ -10,4 +10,7 @@
 /* All that is in it. */
 void page_other(FILE *out, const struct node *root);
 
+/* Every figure by its dotted name, a row each. */
+void page_names(FILE *out, const struct node *root);
+
 #endif

@@ -12,6 +12,7 @@
 #include "analysis/page/html.h"
 #include "analysis/page/other.h"
 #include "analysis/page/place.h"
+#include "analysis/page/plan.h"
 #include "analysis/page/read.h"
 #include "analysis/page/sweep.h"
 #include "analysis/page/table.h"
@@ -26,18 +27,6 @@ static void end_section(const struct page *page)
 
 /* The answer first: what was best or what there is, in a few large words. */
 
-static void write_tile(FILE *out, const char *name, const char *value,
-		       const char *about)
-{
-	fputs("<div><dt>", out);
-	html_text(out, name);
-	fputs("</dt><dd>", out);
-	html_text(out, value);
-	fputs("</dd><dd class=\"about\">", out);
-	html_text(out, about);
-	fputs("</dd></div>\n", out);
-}
-
 static void write_metric_tile(const struct page *page, const char *name,
 			      const char *metric, const char *unit,
 			      const char *sign, const char *about)
@@ -50,7 +39,7 @@ static void write_metric_tile(const struct page *page, const char *name,
 		return;
 	snprintf(line, sizeof(line), "%s%s",
 		 value_human(row->kind, unit, value, text, sizeof(text)), sign);
-	write_tile(page->out, name, line, about);
+	page_tile(page->out, name, line, about);
 }
 
 static void write_answer(const struct page *page)
@@ -65,14 +54,14 @@ static void write_answer(const struct page *page)
 	else
 		page_run_name(page, page->lead, name, sizeof(name));
 	fputs("<dl class=\"answer\">\n", page->out);
-	write_tile(page->out,
-		   page->axes ? "Highest of the points" :
-		   rank	      ? "Best strategy" :
-				"Strategy",
-		   name,
-		   page->axes ? "the point with most useful time" :
-		   rank	      ? "least time to the target" :
-				"echo of data");
+	page_tile(page->out,
+		  page->axes ? "Highest of the points" :
+		  rank	     ? "Best strategy" :
+			       "Strategy",
+		  name,
+		  page->axes ? "the point with most useful time" :
+		  rank	     ? "least time to the target" :
+			       "echo of data");
 	write_metric_tile(page, "AU", "au", "%", " %",
 			  "share of the time the accelerators compute");
 	if (page->judged)
@@ -85,7 +74,7 @@ static void write_answer(const struct page *page)
 		 text ? text : "what holds the rate back");
 	text = node_text(page_run(page, page->lead), "bottleneck.resource");
 	if (text)
-		write_tile(page->out, "Bottleneck", text, next);
+		page_tile(page->out, "Bottleneck", text, next);
 	fputs("</dl>\n", page->out);
 }
 
@@ -269,7 +258,8 @@ static const char *about(const struct page *page, char *text, size_t size)
 						  "runs";
 
 	if (!mode)
-		snprintf(text, size, "echosim %s", version);
+		snprintf(text, size, "%sechosim %s",
+			 page_is_plan(page->root) ? "plan · " : "", version);
 	else
 		snprintf(text, size, "%zu %s, %s · echosim %s", page->run_count,
 			 what,
@@ -313,6 +303,8 @@ int page_write(FILE *out, const struct node *root)
 	page_begin(out, name, about(&page, text, sizeof(text)));
 	if (page.run_count)
 		error = write_sections(&page);
+	else if (page_is_plan(root))
+		page_plan(out, root);
 	else
 		page_other(out, root);
 	fputs("</main>\n<footer><a id=\"save\" hidden>Save the result as "

@@ -55,22 +55,50 @@ static void write_cell(FILE *out, const struct grid *grid, size_t row,
 	fputs(column ? "</td>" : "</th>", out);
 }
 
+/* A column that is empty throughout says nothing; the first names the rows. */
+static bool is_shown(const struct grid *grid, size_t column)
+{
+	struct metric_value value;
+	size_t row;
+
+	if (grid->columns[column].audience == FOR_PROGRAMS)
+		return false;
+	for (row = 0; row < grid->row_count && column; row++) {
+		value = grid->cell(grid->context, row, column);
+		if (value.text ? value.text[0] != '\0' : value.known)
+			return true;
+	}
+	return !column || !grid->row_count;
+}
+
+static bool is_best(const struct grid *grid, size_t row, size_t best)
+{
+	return row == best ||
+	       (grid->tone && grid->tone(grid->context, row, 0) == TONE_BEST);
+}
+
 void page_table(FILE *out, const struct grid *grid, const char *caption,
 		size_t best)
 {
+	bool shown[PAGE_COLUMNS_MAX];
 	size_t row, column;
+
+	CHECK(grid->column_count <= PAGE_COLUMNS_MAX);
+	for (column = 0; column < grid->column_count; column++)
+		shown[column] = is_shown(grid, column);
 
 	fputs("<div class=\"table\" tabindex=\"0\"><table>\n<caption>", out);
 	html_text(out, caption);
 	fputs("</caption>\n<thead><tr>", out);
 	for (column = 0; column < grid->column_count; column++)
-		if (grid->columns[column].audience != FOR_PROGRAMS)
+		if (shown[column])
 			write_heading(out, &grid->columns[column]);
 	fputs("</tr></thead>\n<tbody>\n", out);
 	for (row = 0; row < grid->row_count; row++) {
-		fputs(row == best ? "<tr class=\"best\">" : "<tr>", out);
+		fputs(is_best(grid, row, best) ? "<tr class=\"best\">" : "<tr>",
+		      out);
 		for (column = 0; column < grid->column_count; column++)
-			if (grid->columns[column].audience != FOR_PROGRAMS)
+			if (shown[column])
 				write_cell(out, grid, row, column);
 		fputs("</tr>\n", out);
 	}

@@ -9,7 +9,11 @@
 #include "analysis/grid.h"
 #include "analysis/page/read.h"
 
-/* A grid as a table; `best` is the row to mark, or SIZE_MAX. */
+/* Columns of a table. */
+#define PAGE_COLUMNS_MAX 64
+
+/* A grid as a table, without columns that are empty throughout; `best` is a row
+ * to mark, or SIZE_MAX, beside those whose tone says so. */
 void page_table(FILE *out, const struct grid *grid, const char *caption,
 		size_t best);
 

@@ -12,7 +12,8 @@
 #include "analysis/text.h"
 
 #define ROWS_MAX (3 * PLAN_KNOBS_MAX)
-#define FACTS_MAX 16
+#define FACTS_MAX 24
+#define GOALS_TEXT_MAX 512
 #define MISSING_MAX 96
 
 /* One knob of one answer. */
@@ -33,6 +34,7 @@ enum column {
 	COLUMN_WAY,
 	COLUMN_KEY,
 	COLUMN_VALUE,
+	COLUMN_NOW,
 	COLUMN_UNIT,
 	COLUMN_NOW_TEXT,
 	COLUMN_VALUE_TEXT,
@@ -42,6 +44,7 @@ enum column {
 	COLUMN_COST_PER_EPOCH,
 	COLUMN_CURRENCY,
 	COLUMN_BINDING,
+	COLUMN_ADVISED,
 	COLUMN_NOTE,
 	COLUMN_COUNT,
 };
@@ -50,8 +53,9 @@ static const struct grid_column all_columns[COLUMN_COUNT] = {
 	[COLUMN_WAY] = { "way", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
 	[COLUMN_KEY] = { "key", METRIC_TEXT, "", "change", FOR_ALL },
 	[COLUMN_VALUE] = { "value", METRIC_REAL, "", NULL, FOR_PROGRAMS },
+	[COLUMN_NOW] = { "now", METRIC_REAL, "", NULL, FOR_PROGRAMS },
 	[COLUMN_UNIT] = { "unit", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_NOW_TEXT] = { "now", METRIC_TEXT, "", "from", FOR_PEOPLE },
+	[COLUMN_NOW_TEXT] = { "from", METRIC_TEXT, "", "from", FOR_PEOPLE },
 	[COLUMN_VALUE_TEXT] = { "to", METRIC_TEXT, "", "to", FOR_PEOPLE },
 	[COLUMN_REACHED] = { "reached", METRIC_BOOL, "", NULL, FOR_PROGRAMS },
 	[COLUMN_FIGURE] = { "figure", METRIC_REAL, "", "figure", FOR_ALL },
@@ -61,6 +65,7 @@ static const struct grid_column all_columns[COLUMN_COUNT] = {
 	[COLUMN_CURRENCY] = { "currency", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
 	[COLUMN_BINDING] = { "binding", METRIC_TEXT, "", "then limits",
 			     FOR_ALL },
+	[COLUMN_ADVISED] = { "advised", METRIC_BOOL, "", NULL, FOR_PROGRAMS },
 	[COLUMN_NOTE] = { "note", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
 };
 
@@ -139,6 +144,11 @@ static struct metric_value cell(const void *context, size_t index,
 			return value_unknown();
 		return value_real(
 			plan_knob_si(knob, answer->point.values[row->knob]));
+	case COLUMN_NOW:
+		return value_real(plan_knob_si(
+			knob,
+			plan_knob_now(knob,
+				      result->plan->experiment->scenario)));
 	case COLUMN_UNIT:
 		return value_text(knob->unit);
 	case COLUMN_NOW_TEXT:
@@ -160,6 +170,9 @@ static struct metric_value cell(const void *context, size_t index,
 			result->plan->experiment->scenario->prices.currency);
 	case COLUMN_BINDING:
 		return words(answer->trial.binding);
+	case COLUMN_ADVISED:
+		return value_bool(result ==
+				  ((const struct rows *)context)->best);
 	default:
 		return words(answer->note);
 	}
@@ -222,18 +235,28 @@ static const char *number(const char *unit, struct metric_value value,
 	return value_human(METRIC_REAL, unit, value, text, VALUE_TEXT_MAX);
 }
 
+/* "au>=0.9 and storage.bytes_per_s<=2e9", as far as there is room. */
+static void list_goals(const struct plan *plan, char *text, size_t size)
+{
+	size_t used = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < plan->goal_count && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+					 i ? " and " : "", plan->goals[i].text);
+}
+
 static void write_now(FILE *out, const struct plan_report *report)
 {
 	const struct scenario *scenario = report->plan->experiment->scenario;
 	const struct goal *goals = report->plan->goals;
-	char text[VALUE_TEXT_MAX];
-	size_t i;
+	char text[VALUE_TEXT_MAX], names[GOALS_TEXT_MAX];
 
 	if (scenario->name[0])
 		fprintf(out, "%s\n\n", scenario->name);
-	for (i = 0; i < report->plan->goal_count; i++)
-		fprintf(out, "%s%s", i ? " and " : "Goal: ", goals[i].text);
-	fprintf(out, ". As it is, %s is %s", goals[0].metric->name,
+	list_goals(report->plan, names, sizeof(names));
+	fprintf(out, "Goal: %s. As it is, %s is %s", names,
+		goals[0].metric->name,
 		number(goals[0].metric->unit, report->now.figure, text));
 	if (report->now.binding)
 		fprintf(out, "; %s limits", report->now.binding);
@@ -371,8 +394,9 @@ int plan_json(FILE *out, const struct plan_report *report)
 	const struct scenario *scenario = report->plan->experiment->scenario;
 	struct demand demand = demand_of(report);
 	struct facts facts = { .count = 0 };
-	struct rows rows = { .count = 0 };
-	char advice[PLAN_ADVICE_MAX];
+	struct rows rows = { .best = plan_best(report) };
+	char advice[PLAN_ADVICE_MAX], missing[MISSING_MAX];
+	char goals[GOALS_TEXT_MAX];
 	struct grid grid;
 
 	add_rows(&rows, report, PLAN_ALONE);
@@ -380,18 +404,26 @@ int plan_json(FILE *out, const struct plan_report *report)
 	add_rows(&rows, report, PLAN_MOST);
 	grid = grid_of(&rows, all_columns);
 	plan_advice(report, advice, sizeof(advice));
+	cost_missing(scenario, missing, sizeof(missing));
+	list_goals(report->plan, goals, sizeof(goals));
 	add(&facts, "scenario.name", METRIC_TEXT, words(scenario->name));
 	add(&facts, "complete", METRIC_BOOL, value_bool(report->complete));
 	add(&facts, "goal.metric", METRIC_TEXT,
 	    value_text(report->plan->goals[0].metric->name));
-	add(&facts, "goal.text", METRIC_TEXT,
-	    value_text(report->plan->goals[0].text));
+	add(&facts, "goal.bound", METRIC_REAL,
+	    value_real(report->plan->goals[0].bound));
+	add(&facts, "goal.text", METRIC_TEXT, value_text(goals));
 	add(&facts, "now.figure", METRIC_REAL, report->now.figure);
 	add(&facts, "now.reached", METRIC_BOOL, value_bool(report->now.met));
 	add(&facts, "now.binding", METRIC_TEXT, words(report->now.binding));
 	add(&facts, "now.cost", METRIC_REAL, report->now.cost_per_hour);
 	add(&facts, "now.cost_per_epoch", METRIC_REAL,
 	    report->now.cost_per_epoch);
+	if (report->now.cost_per_hour.known) {
+		add(&facts, "now.currency", METRIC_TEXT,
+		    words(scenario->prices.currency));
+		add(&facts, "now.cost_lacks", METRIC_TEXT, words(missing));
+	}
 	add(&facts, "demand.bytes_per_s", METRIC_REAL,
 	    value_real(demand.bytes_per_s));
 	add(&facts, "demand.accelerators_per_link", METRIC_REAL,
@@ -414,7 +446,7 @@ int plan_html(FILE *out, const struct plan_report *report)
 
 int plan_csv(FILE *out, const struct plan_report *report)
 {
-	struct rows rows = { .count = 0 };
+	struct rows rows = { .best = plan_best(report) };
 	struct grid grid;
 
 	add_rows(&rows, report, PLAN_ALONE);

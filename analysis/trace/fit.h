@@ -24,6 +24,11 @@
 
 #define TRACE_FIT_REQUESTS_MAX 65536
 
+/* With fewer the p99 of half of them rests on fewer than 5. */
+#define TRACE_FIT_REQUESTS_FEW 1000
+
+#define TRACE_FIT_CAUTION_MAX 480
+
 /* A stage of CPU work. */
 struct trace_stage {
 	struct shape_fit time_ns;
@@ -70,6 +75,11 @@ void trace_fit_add(struct trace_fit *fit, const struct trace_event *event);
 /* What they make. 0 or -ENOMEM. */
 int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
 	__attribute__((warn_unused_result));
+
+/* What not to conclude from a simulation of the model, in one line: it rests on
+ * little, or its au is assumed. "": nothing stands against it. */
+void trace_fit_caution(const struct trace_model *model,
+		       char text[TRACE_FIT_CAUTION_MAX]);
 
 /* Writes the scenario; `source` is what the trace is called. */
 void trace_fit_print(FILE *out, const struct trace_model *model,

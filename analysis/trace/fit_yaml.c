@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/text.h"
 #include "analysis/trace/fit.h"
 #include "traces/distribution_text.h"
 #include "traces/scenario.h"
@@ -325,6 +326,48 @@ static void put_name(FILE *out, const char *name)
 	yaml_write_text(out, name);
 }
 
+void trace_fit_caution(const struct trace_model *model,
+		       char text[TRACE_FIT_CAUTION_MAX])
+{
+	const struct device_fit *device = &model->device;
+	FILE *out = fmemopen(text, TRACE_FIT_CAUTION_MAX, "w");
+	const char *comma = "";
+
+	text[0] = '\0';
+	if (!out)
+		return;
+	if (!device->known) {
+		fprintf(out,
+			"fewer than %d requests have times, so the device is "
+			"assumed and au says nothing of this storage",
+			DEVICE_REQUESTS_MIN);
+		comma = "; ";
+	} else if (device->count < TRACE_FIT_REQUESTS_FEW) {
+		fprintf(out,
+			"the device rests on %zu requests; below %d the "
+			"slowest "
+			"hundredth is fewer than 5 of those fitted to",
+			device->count, TRACE_FIT_REQUESTS_FEW);
+		comma = "; ";
+	}
+	if (!model->step_ns.known)
+		fprintf(out,
+			"%sno steps in the trace, so step_time is how often it "
+			"was read and au is near 1 by construction: set "
+			"accelerator.step_time to what a step computes",
+			comma);
+	fclose(out);
+}
+
+static void put_caution(FILE *out, const struct trace_model *model)
+{
+	char text[TRACE_FIT_CAUTION_MAX];
+
+	trace_fit_caution(model, text);
+	if (text[0])
+		text_paragraph(out, "# Caution: ", "# ", text);
+}
+
 void trace_fit_print(FILE *out, const struct trace_model *model,
 		     const char *source)
 {
@@ -342,6 +385,7 @@ void trace_fit_print(FILE *out, const struct trace_model *model,
 			"# %llu requests were written, repeated, failed or "
 			"have no times.\n",
 			(unsigned long long)model->unusable_requests);
+	put_caution(out, model);
 	fputs("name: \"fitted to ", out);
 	put_name(out, source);
 	fputs("\"\n", out);

@@ -80,15 +80,16 @@ static int gather(const struct trace_options *options, struct trace_fit *fit,
 /* What the scenario can only assume. */
 static void say_missing(const char *path, const struct trace_model *model)
 {
-	if (!model->device.known)
-		say("%s: too few requests with times for a device", path);
+	char caution[TRACE_FIT_CAUTION_MAX];
+
+	trace_fit_caution(model, caution);
+	if (caution[0])
+		say("%s: %s", path, caution);
 	if (!model->example_bytes.known)
 		say("%s: no sizes of examples; they are guessed from requests",
 		    path);
 	if (!model->batch_size)
 		say("%s: no batches", path);
-	if (!model->step_ns.known)
-		say("%s: no steps; their time is assumed", path);
 }
 
 /* Is it a scenario? A trace may hold what no scenario takes. */

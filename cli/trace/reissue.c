@@ -175,6 +175,7 @@ static int issue(struct reissue *reissue)
 	const struct io_replay_options how = {
 		.speed = options->speed > 0 ? options->speed : 1,
 		.closed = options->closed_loop,
+		.backend = options->backend,
 		.device = reissue->device_memory ? &reissue->device : NULL,
 		.stop = &interrupt_stop,
 		.progress = show_progress,

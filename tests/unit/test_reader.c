@@ -317,6 +317,21 @@ static void a_back_end_that_was_asked_for_is_not_replaced(void **state)
 	assert_non_null(strstr(bench->fault.text, "faulty"));
 }
 
+static void back_ends_have_names_for_people(void **state)
+{
+	enum reader_backend backend = READER_PREAD;
+
+	(void)state;
+	assert_int_equal(reader_backend_parse("auto", &backend), 0);
+	assert_int_equal(backend, READER_ANY);
+	assert_int_equal(reader_backend_parse("uring", &backend), 0);
+	assert_int_equal(backend, READER_RING_ANY);
+	assert_int_equal(reader_backend_parse("pread", &backend), 0);
+	assert_int_equal(backend, READER_PREAD);
+	assert_int_equal(reader_backend_parse("io_uring", &backend), -EINVAL);
+	assert_int_equal(reader_backend_parse("", &backend), -EINVAL);
+}
+
 static void notes_stop_where_their_room_ends(void **state)
 {
 	struct reader_facts facts = { 0 };
@@ -353,6 +368,7 @@ int main(void)
 		TEST(closing_does_not_go_on_with_a_read_that_is_not_finished),
 		TEST(more_in_flight_than_can_be_is_refused),
 		TEST(a_back_end_that_was_asked_for_is_not_replaced),
+		TEST(back_ends_have_names_for_people),
 		TEST(notes_stop_where_their_room_ends),
 	};
 

@@ -52,7 +52,14 @@ static int check_forced_ring_refused(void *context)
 	if (reader_open(&bench->reader, READER_RING_PLAIN, &bench->setup,
 			&bench->fault) != -EPERM)
 		return 1;
-	return !strstr(bench->fault.text, "io_uring");
+	if (!strstr(bench->fault.text, "io_uring"))
+		return 2;
+	bench->fault.text[0] = '\0';
+	if (reader_open(&bench->reader, READER_RING_ANY, &bench->setup,
+			&bench->fault) != -EPERM)
+		return 3;
+	return strcmp(bench->fault.text, "cannot read through io_uring: "
+					 "Operation not permitted") != 0;
 }
 
 static void a_ring_that_was_asked_for_is_not_replaced(void **state)

@@ -196,6 +196,53 @@ static void hostile_events_end_in_a_text(void **state)
 	}
 }
 
+/* Requests of 4 KiB, each 1 ms, and as many steps of 1 ms. */
+static void cautioned(size_t requests, size_t steps,
+		      char caution[TRACE_FIT_CAUTION_MAX])
+{
+	struct trace_fit *fit = trace_fit_open();
+	struct trace_event event = { .bytes = 4096 };
+	size_t size = 0, i;
+	char *text;
+
+	for (i = 0; i < requests + steps; i++) {
+		event.kind = i < requests ? TRACE_REQUEST : TRACE_STEP;
+		event.issue_ns = event.start_ns = (int64_t)i * 1000000;
+		event.end_ns = event.issue_ns + 1000000;
+		event.number = i;
+		event.offset_bytes = i * 4096;
+		trace_fit_add(fit, &event);
+	}
+	text = printed(fit, &size);
+	parse(text, size);
+	trace_fit_caution(&model, caution);
+	assert_int_equal(!!strstr(text, "\n# Caution: "), !!caution[0]);
+	free(text);
+}
+
+static void what_rests_on_little_is_cautioned_about(void **state)
+{
+	char text[TRACE_FIT_CAUTION_MAX];
+
+	(void)state;
+	cautioned(TRACE_FIT_REQUESTS_FEW, 10, text);
+	assert_string_equal(text, "");
+	cautioned(TRACE_FIT_REQUESTS_FEW - 1, 10, text);
+	assert_non_null(strstr(text, "rests on 999 requests; below 1000"));
+	assert_null(strstr(text, "au"));
+	cautioned(DEVICE_REQUESTS_MIN - 1, 10, text);
+	assert_non_null(strstr(text, "fewer than 16 requests have times"));
+	assert_non_null(strstr(text, "au says nothing"));
+	cautioned(TRACE_FIT_REQUESTS_FEW, 0, text);
+	assert_int_equal(strncmp(text, "no steps in the trace", 21), 0);
+	assert_non_null(strstr(text, "au is near 1 by construction"));
+	cautioned(20, 0, text);
+	assert_non_null(strstr(text, "fitted to; no steps in the trace"));
+	assert_int_equal(text[strlen(text) - 1], 's'); /* not cut */
+	cautioned(1, 0, text);
+	assert_int_equal(text[strlen(text) - 1], 's');
+}
+
 static void no_events_at_all(void **state)
 {
 	size_t size = 0;
@@ -216,6 +263,7 @@ int main(void)
 		cmocka_unit_test(
 			cached_failed_and_written_requests_are_left_out),
 		cmocka_unit_test(hostile_events_end_in_a_text),
+		cmocka_unit_test(what_rests_on_little_is_cautioned_about),
 		cmocka_unit_test(no_events_at_all),
 	};
 
