@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "traces/units.h"
-#include "traces/workload_print.h"
+#include "traces/workload/print.h"
 
 struct import_options {
 	struct workload_setting setting;

@@ -14,7 +14,7 @@
 
 #include "tests/support/close.h"
 #include "tests/support/mistake.h"
-#include "traces/workload.h"
+#include "traces/workload/workload.h"
 
 #define LEAST                                                                  \
 	"dataset: {num_files_train: 100, record_length_bytes: 1000}\n"         \

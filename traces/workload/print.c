@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/workload_print.h"
+#include "traces/workload/print.h"
 
 #include <string.h>
 
@@ -208,7 +208,7 @@ static void put_run(FILE *out, const struct workload *workload,
 			(unsigned long long)workload->warmup_steps);
 }
 
-/* In double quotes; the texts are plain ASCII (traces/workload_value.c). */
+/* In double quotes; the texts are plain ASCII (traces/workload/value.c). */
 static void put_name(FILE *out, const char *name)
 {
 	fputs("name: \"", out);
