@@ -217,7 +217,7 @@ run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
 		$(fault_tests) tests/golden/run $(fuzz_replays)
 
 # Tests of what runs in more than one thread.
-threaded := live reader ring workers probe
+threaded := live reader ring workers probe parallel frame_log io_replay
 thread_tests := $(twin_tests) $(filter $(foreach name,$(threaded),\
 	$(OUT)/tests/unit/test_$(name)% $(OUT)/tests/fault/test_$(name)%),\
 	$(unit_tests) $(fault_tests))
