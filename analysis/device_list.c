@@ -2,10 +2,10 @@
 #include "analysis/device_list.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/text.h"
 #include "sim/check.h"
 #include "traces/devices.h"
 #include "traces/scenario.h"
@@ -108,17 +108,6 @@ static const struct grid_column columns[COLUMN_COUNT] = {
 
 /* ---- words ---- */
 
-__attribute__((format(printf, 3, 4))) static void
-append(char *text, size_t size, const char *format, ...)
-{
-	size_t used = strlen(text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text + used, size - used, format, arguments);
-	va_end(arguments);
-}
-
 /* "90.00 MB/s" */
 static const char *human(const char *unit, double value, char *text)
 {
@@ -141,13 +130,14 @@ static void say_bucket(struct device_row *row,
 
 	if (profile->peak_per_s <= profile->baseline_per_s)
 		return;
-	append(row->limits, LIMITS_MAX, "; %s burst from a credit of %s for %s",
-	       bytes ? "bytes" : "operations",
-	       human(bytes ? "B" : "#", profile->capacity, capacity),
-	       human("s",
-		     profile->initial /
-			     (profile->peak_per_s - profile->baseline_per_s),
-		     peak));
+	text_append(row->limits, LIMITS_MAX,
+		    "; %s burst from a credit of %s for %s",
+		    bytes ? "bytes" : "operations",
+		    human(bytes ? "B" : "#", profile->capacity, capacity),
+		    human("s",
+			  profile->initial / (profile->peak_per_s -
+					      profile->baseline_per_s),
+			  peak));
 }
 
 static void say_charges(struct device_row *row,
@@ -156,21 +146,23 @@ static void say_charges(struct device_row *row,
 	char text[VALUE_TEXT_MAX];
 
 	if (profile->io_unit_bytes)
-		append(row->limits, LIMITS_MAX, "; an operation per %s",
-		       exact(UNITS_BYTES, profile->io_unit_bytes, text));
+		text_append(row->limits, LIMITS_MAX, "; an operation per %s",
+			    exact(UNITS_BYTES, profile->io_unit_bytes, text));
 	if (profile->min_charge_bytes)
-		append(row->limits, LIMITS_MAX, "; a read counts as %s or more",
-		       exact(UNITS_BYTES, profile->min_charge_bytes, text));
+		text_append(row->limits, LIMITS_MAX,
+			    "; a read counts as %s or more",
+			    exact(UNITS_BYTES, profile->min_charge_bytes,
+				  text));
 	if (profile->stream_bandwidth_bytes_per_s)
-		append(row->limits, LIMITS_MAX, "; %s a request",
-		       exact(UNITS_RATE, profile->stream_bandwidth_bytes_per_s,
-			     text));
+		text_append(row->limits, LIMITS_MAX, "; %s a request",
+			    exact(UNITS_RATE,
+				  profile->stream_bandwidth_bytes_per_s, text));
 	if (row->client_bytes_per_s)
-		append(row->limits, LIMITS_MAX, "; %s a host",
-		       exact(UNITS_RATE, row->client_bytes_per_s, text));
+		text_append(row->limits, LIMITS_MAX, "; %s a host",
+			    exact(UNITS_RATE, row->client_bytes_per_s, text));
 	if (profile->max_inflight)
-		append(row->limits, LIMITS_MAX, "; %u requests in flight",
-		       profile->max_inflight);
+		text_append(row->limits, LIMITS_MAX, "; %u requests in flight",
+			    profile->max_inflight);
 }
 
 static void say_limits(struct device_row *row,
@@ -180,21 +172,24 @@ static void say_limits(struct device_row *row,
 	uint32_t i;
 
 	if (row->size_bytes)
-		append(row->limits, LIMITS_MAX, "; figures for a size of %s",
-		       human("B", (double)row->size_bytes, text));
+		text_append(row->limits, LIMITS_MAX,
+			    "; figures for a size of %s",
+			    human("B", (double)row->size_bytes, text));
 	for (i = 0; i < profile->bucket_count; i++)
 		say_bucket(row, &profile->buckets[i]);
 	if (profile->ramp.initial_iops)
-		append(row->limits, LIMITS_MAX,
-		       "; %s operations at first, twice as many every %s",
-		       human("#", (double)profile->ramp.initial_iops, first),
-		       human("s", (double)profile->ramp.doubling_ns / NS_PER_S,
-			     text));
+		text_append(
+			row->limits, LIMITS_MAX,
+			"; %s operations at first, twice as many every %s",
+			human("#", (double)profile->ramp.initial_iops, first),
+			human("s", (double)profile->ramp.doubling_ns / NS_PER_S,
+			      text));
 	if (profile->seek.rpm)
-		append(row->limits, LIMITS_MAX, "; %u rpm, seek %s",
-		       profile->seek.rpm,
-		       human("s", (double)profile->seek.average_ns / NS_PER_S,
-			     text));
+		text_append(row->limits, LIMITS_MAX, "; %u rpm, seek %s",
+			    profile->seek.rpm,
+			    human("s",
+				  (double)profile->seek.average_ns / NS_PER_S,
+				  text));
 	say_charges(row, profile);
 	/* Each began with its separator. */
 	if (row->limits[0])
@@ -225,13 +220,15 @@ static void say_price(struct device_row *row)
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (parts[i].price <= 0)
 			continue;
-		append(row->price, PRICE_TEXT_MAX, "%s%.4g USD per %s",
-		       row->price[0] ? ", " : "", parts[i].price, parts[i].of);
+		text_append(row->price, PRICE_TEXT_MAX, "%s%.4g USD per %s",
+			    row->price[0] ? ", " : "", parts[i].price,
+			    parts[i].of);
 		if (i < 3)
-			append(row->price, PRICE_TEXT_MAX, " a month");
+			text_append(row->price, PRICE_TEXT_MAX, " a month");
 		if (parts[i].included)
-			append(row->price, PRICE_TEXT_MAX, " beyond %s",
-			       exact(parts[i].units, parts[i].included, text));
+			text_append(row->price, PRICE_TEXT_MAX, " beyond %s",
+				    exact(parts[i].units, parts[i].included,
+					  text));
 	}
 }
 
@@ -239,16 +236,16 @@ static void say_about(struct device_row *row)
 {
 	const struct device_facts *facts = &row->facts;
 
-	append(row->about, ABOUT_MAX, "%s.", facts->description);
+	text_append(row->about, ABOUT_MAX, "%s.", facts->description);
 	if (row->limits[0])
-		append(row->about, ABOUT_MAX, " Limits: %s.", row->limits);
+		text_append(row->about, ABOUT_MAX, " Limits: %s.", row->limits);
 	if (row->price[0])
-		append(row->about, ABOUT_MAX, " Price: %s.", row->price);
-	append(row->about, ABOUT_MAX, " Source, as of %s: %s.", facts->as_of,
-	       facts->source);
+		text_append(row->about, ABOUT_MAX, " Price: %s.", row->price);
+	text_append(row->about, ABOUT_MAX, " Source, as of %s: %s.",
+		    facts->as_of, facts->source);
 	if (facts->unverified[0])
-		append(row->about, ABOUT_MAX, " Unverified: %s.",
-		       facts->unverified);
+		text_append(row->about, ABOUT_MAX, " Unverified: %s.",
+			    facts->unverified);
 }
 
 /* ---- figures ---- */

@@ -15,7 +15,7 @@
 #include "sim/fault.h"
 #include "traces/scenario.h"
 #include "traces/vary.h"
-#include "traces/workload_scenario.h"
+#include "traces/workload/scenario.h"
 
 struct experiment {
 	const struct scenario *scenario; /* resolved and checked */

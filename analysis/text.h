@@ -31,4 +31,8 @@ void text_paragraph(FILE *out, const char *first, const char *rest,
 void text_paragraph_within(FILE *out, size_t columns, const char *first,
 			   const char *rest, const char *words);
 
+/* Adds to a text, cut to its size. */
+void text_append(char *text, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 #endif

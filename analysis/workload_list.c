@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "sim/check.h"
-#include "traces/workload.h"
+#include "traces/workload/workload.h"
 #include "traces/workloads.h"
 
 #define WORKLOADS_MAX 64

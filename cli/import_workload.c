@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "traces/units.h"
-#include "traces/workload_print.h"
+#include "traces/workload/print.h"
 
 struct import_options {
 	struct workload_setting setting;
@@ -215,7 +215,6 @@ static int import(const struct import_options *options, struct fault *fault)
 	const char *path = options->output_path;
 	struct workload_keys keys;
 	struct workload workload;
-	struct output output;
 	char *text = NULL;
 	size_t size = 0;
 	int error = output_spares(path, options->path, fault);
@@ -225,11 +224,7 @@ static int import(const struct import_options *options, struct fault *fault)
 	if (!error)
 		error = make(options, &workload, &keys, &text, &size, fault);
 	if (!error)
-		error = output_open(&output, path, fault);
-	if (!error) {
-		fwrite(text, 1, size, output.stream);
-		error = output_commit(&output, fault);
-	}
+		error = output_text(path, text, size, fault);
 	free(text);
 	return error;
 }

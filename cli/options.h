@@ -17,7 +17,7 @@
 #include "cli/style.h"
 #include "storage/reader.h"
 #include "traces/scenario.h"
-#include "traces/workload_scenario.h"
+#include "traces/workload/scenario.h"
 
 #define OVERRIDES_MAX 256
 #define GOALS_MAX 32

@@ -272,3 +272,15 @@ void output_abandon(struct output *output)
 		unlink(output->beside);
 	output->stream = NULL;
 }
+
+int output_text(const char *path, const char *text, size_t size,
+		struct fault *fault)
+{
+	struct output output;
+	int error = output_open(&output, path, fault);
+
+	if (error)
+		return error;
+	fwrite(text, 1, size, output.stream);
+	return output_commit(&output, fault);
+}

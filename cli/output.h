@@ -48,4 +48,8 @@ int output_commit(struct output *output, struct fault *fault)
 /* Nothing is wanted any more. */
 void output_abandon(struct output *output);
 
+/* Opens, writes a text and commits. */
+int output_text(const char *path, const char *text, size_t size,
+		struct fault *fault) __attribute__((warn_unused_result));
+
 #endif

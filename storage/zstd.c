@@ -140,71 +140,6 @@ const char *decompressor_run_any(struct decompressor *decompressor,
 	return NULL;
 }
 
-/* The window of a frame, the pieces it goes through. */
-struct measure {
-	ZSTD_DCtx *context;
-	uint8_t from[MEASURE_BYTES];
-	uint8_t to[MEASURE_BYTES];
-};
-
-static const char *measure_piece(struct measure *measure, size_t size,
-				 uint64_t *content_bytes, size_t *left)
-{
-	ZSTD_inBuffer in = { measure->from, size, 0 };
-	size_t before;
-
-	do {
-		ZSTD_outBuffer out = { measure->to, sizeof(measure->to), 0 };
-
-		before = in.pos;
-		*left = ZSTD_decompressStream(measure->context, &out, &in);
-		if (ZSTD_isError(*left))
-			return ZSTD_getErrorName(*left);
-		*content_bytes += out.pos;
-		if (*content_bytes > FRAME_CONTENT_MAX)
-			return "holds more than 1 GiB";
-		if (!*left)
-			return in.pos == size ? NULL : "ends early";
-		if (!out.pos && in.pos == before)
-			return in.pos == size ? NULL : "does not go on";
-	} while (true);
-}
-
-const char *frame_measure(int fd, uint64_t offset_bytes, uint64_t stored_bytes,
-			  uint64_t *content_bytes)
-{
-	struct measure *measure = malloc(sizeof(*measure));
-	const char *what = "no memory to unpack it";
-	uint64_t end = offset_bytes + stored_bytes;
-	size_t left = 1;
-
-	*content_bytes = 0;
-	if (!measure)
-		return what;
-	measure->context = ZSTD_createDCtx();
-	if (!measure->context)
-		goto free_measure;
-	what = NULL;
-	while (offset_bytes < end && !what) {
-		size_t size = end - offset_bytes < MEASURE_BYTES ?
-				      (size_t)(end - offset_bytes) :
-				      MEASURE_BYTES;
-
-		if (file_read_at(fd, measure->from, size, offset_bytes))
-			what = "cannot be read";
-		else
-			what = measure_piece(measure, size, content_bytes,
-					     &left);
-		offset_bytes += size;
-	}
-	if (!what && left)
-		what = "is not whole";
-	ZSTD_freeDCtx(measure->context);
-free_measure:
-	free(measure);
-	return what;
-}
-
 const char *decompressor_stream(void *decompressor, const void *from,
 				size_t size, size_t *used, void *to,
 				size_t capacity, size_t *made, bool *ended)
@@ -217,4 +152,68 @@ const char *decompressor_stream(void *decompressor, const void *from,
 	*made = output.pos;
 	*ended = result == 0;
 	return ZSTD_isError(result) ? ZSTD_getErrorName(result) : NULL;
+}
+
+/* The window of a frame, the pieces it goes through. */
+struct measure {
+	struct decompressor *decompressor;
+	uint8_t from[MEASURE_BYTES];
+	uint8_t to[MEASURE_BYTES];
+};
+
+static const char *measure_piece(struct measure *measure, size_t size,
+				 uint64_t *content_bytes, bool *ended)
+{
+	size_t at = 0, used, made;
+	const char *what;
+
+	do {
+		what = decompressor_stream(measure->decompressor,
+					   measure->from + at, size - at, &used,
+					   measure->to, sizeof(measure->to),
+					   &made, ended);
+		if (what)
+			return what;
+		at += used;
+		*content_bytes += made;
+		if (*content_bytes > FRAME_CONTENT_MAX)
+			return "holds more than 1 GiB";
+		if (*ended)
+			return at == size ? NULL : "ends early";
+	} while (made || used);
+	return at == size ? NULL : "does not go on";
+}
+
+const char *frame_measure(int fd, uint64_t offset_bytes, uint64_t stored_bytes,
+			  uint64_t *content_bytes)
+{
+	struct measure *measure = malloc(sizeof(*measure));
+	const char *what = "no memory to unpack it";
+	uint64_t end = offset_bytes + stored_bytes;
+	bool ended = false;
+
+	*content_bytes = 0;
+	if (!measure)
+		return what;
+	if (decompressor_open(&measure->decompressor))
+		goto free_measure;
+	what = NULL;
+	while (offset_bytes < end && !what) {
+		size_t size = end - offset_bytes < MEASURE_BYTES ?
+				      (size_t)(end - offset_bytes) :
+				      MEASURE_BYTES;
+
+		if (file_read_at(fd, measure->from, size, offset_bytes))
+			what = "cannot be read";
+		else
+			what = measure_piece(measure, size, content_bytes,
+					     &ended);
+		offset_bytes += size;
+	}
+	if (!what && !ended)
+		what = "is not whole";
+	decompressor_close(measure->decompressor);
+free_measure:
+	free(measure);
+	return what;
 }

@@ -55,7 +55,7 @@ struct device_facts {
 	struct storage_price price; /* in US dollars */
 };
 
-/* How a field of a device grows with its size (traces/device_scale.h). */
+/* How a field of a device grows with its size (traces/device/scale.h). */
 struct device_scale {
 	const struct field *field;
 	uint32_t bucket;    /* for a field of buckets */

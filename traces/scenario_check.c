@@ -5,8 +5,8 @@
 
 #include "sim/engine.h"
 #include "sim/tiers.h"
-#include "traces/device_check.h"
-#include "traces/device_member.h"
+#include "traces/device/check.h"
+#include "traces/device/member.h"
 #include "traces/echo.h"
 #include "traces/field.h"
 #include "traces/scenario.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/device_member.h"
-#include "traces/device_text.h"
+#include "traces/device/member.h"
+#include "traces/device/text.h"
 #include "traces/distribution_read.h"
 #include "traces/echo.h"
 #include "traces/field.h"

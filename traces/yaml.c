@@ -343,3 +343,12 @@ const struct yaml_value *yaml_root(const struct yaml_tree *tree)
 {
 	return &tree->values[0];
 }
+
+void yaml_write_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', out);
+		fputc(*text < ' ' || *text > '~' ? '?' : *text, out);
+	}
+}

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "sim/fault.h"
 
@@ -43,6 +44,10 @@ struct yaml_source {
 	const char *name;
 	bool numbered;
 };
+
+/* Writes a text between the double quotes that its writer puts: bytes that are
+ * no plain ASCII become '?'. */
+void yaml_write_text(FILE *out, const char *text);
 
 /* -EINVAL and a fault with the line when the text is not such YAML; -ENOMEM.
  * The tree keeps nothing of the text. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The one line that a plan comes down to. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/plan/report.h"
+#include "analysis/text.h"
 
 static bool is_reached(const struct plan_result *result)
 {
@@ -22,17 +22,6 @@ bool plan_is_reached(const struct plan_report *report)
 	return false;
 }
 
-__attribute__((format(printf, 3, 4))) static void
-append(char *text, size_t size, const char *format, ...)
-{
-	size_t used = strlen(text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text + used, size - used, format, arguments);
-	va_end(arguments);
-}
-
 /* "storage.device.bandwidth=150 MB/s" */
 static void append_knob(char *text, size_t size,
 			const struct plan_result *result, size_t knob)
@@ -40,9 +29,9 @@ static void append_knob(char *text, size_t size,
 	const struct vary *axis = &result->plan->knobs[knob];
 	char value[64];
 
-	append(text, size, "%s=%s", axis->key,
-	       plan_knob_human(axis, result->answer.point.values[knob], value,
-			       sizeof(value)));
+	text_append(text, size, "%s=%s", axis->key,
+		    plan_knob_human(axis, result->answer.point.values[knob],
+				    value, sizeof(value)));
 }
 
 static void append_change(char *text, size_t size,
@@ -55,10 +44,10 @@ static void append_change(char *text, size_t size,
 		return;
 	}
 	for (i = 0; i < result->plan->knob_count; i++) {
-		append(text, size, "%s",
-		       !i				? "" :
-		       i + 1 < result->plan->knob_count ? ", " :
-							  " and ");
+		text_append(text, size, "%s",
+			    !i				     ? "" :
+			    i + 1 < result->plan->knob_count ? ", " :
+							       " and ");
 		append_knob(text, size, result, i);
 	}
 }
@@ -117,18 +106,18 @@ static void advise_change(const struct plan_report *report, char *text,
 	if (!best)
 		return;
 	cost = &best->answer.trial.cost_per_hour;
-	append(text, size, "%s",
-	       report->now.met		     ? "the goal is met as it is; "
-					       "enough would be " :
-	       costs_otherwise(report, cost) ? "cheapest is " :
-					       "the smallest change is ");
+	text_append(text, size, "%s",
+		    report->now.met		  ? "the goal is met as it is; "
+						    "enough would be " :
+		    costs_otherwise(report, cost) ? "cheapest is " :
+						    "the smallest change is ");
 	append_change(text, size, best);
 	if (cost->known)
-		append(text, size, ", %.4g %s an hour", cost->real,
-		       best->plan->experiment->scenario->prices.currency);
+		text_append(text, size, ", %.4g %s an hour", cost->real,
+			    best->plan->experiment->scenario->prices.currency);
 	if (best->answer.trial.binding)
-		append(text, size, "; then %s limits",
-		       best->answer.trial.binding);
+		text_append(text, size, "; then %s limits",
+			    best->answer.trial.binding);
 }
 
 /* Of a goal that nothing meets: what forbids it, with all that was offered. */
@@ -150,9 +139,9 @@ static void advise_none(const struct plan_report *report, char *text,
 	}
 	if (!asked)
 		return;
-	append(text, size, "no value in range meets the goal");
+	text_append(text, size, "no value in range meets the goal");
 	if (binding)
-		append(text, size, "; %s forbids it", binding);
+		text_append(text, size, "; %s forbids it", binding);
 }
 
 static void advise_most(const struct plan_result *result, char *text,
@@ -163,19 +152,19 @@ static void advise_most(const struct plan_result *result, char *text,
 
 	if (!answer->known)
 		return;
-	append(text, size, "%s", *text ? "; " : "");
+	text_append(text, size, "%s", *text ? "; " : "");
 	if (answer->reached) {
-		append(text, size, "the goal holds up to ");
+		text_append(text, size, "the goal holds up to ");
 		append_knob(text, size, result, result->knob);
 		if (binding)
-			append(text, size, ", beyond that %s forbids it",
-			       binding);
+			text_append(text, size, ", beyond that %s forbids it",
+				    binding);
 		return;
 	}
-	append(text, size, "not even the least %s holds the goal",
-	       result->plan->knobs[result->knob].key);
+	text_append(text, size, "not even the least %s holds the goal",
+		    result->plan->knobs[result->knob].key);
 	if (binding)
-		append(text, size, ": %s forbids it", binding);
+		text_append(text, size, ": %s forbids it", binding);
 }
 
 void plan_advice(const struct plan_report *report, char *text, size_t size)
@@ -190,5 +179,5 @@ void plan_advice(const struct plan_report *report, char *text, size_t size)
 		if (report->results[i].way == PLAN_MOST)
 			advise_most(&report->results[i], text, size);
 	if (*text)
-		append(text, size, ".");
+		text_append(text, size, ".");
 }

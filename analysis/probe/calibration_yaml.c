@@ -5,6 +5,7 @@
 
 #include "analysis/probe/calibration.h"
 #include "analysis/value.h"
+#include "traces/yaml.h"
 
 #define NS_PER_S 1e9
 #define BYTES_PER_MB 1e6
@@ -12,7 +13,7 @@
 /* Of a long path the end is kept: a profile's texts have a limit. */
 #define PATH_BYTES_MAX 100
 
-/* Within double quotes; what is not plain text may not be UTF-8. */
+/* Within double quotes. */
 static void put_quoted(FILE *out, const char *text)
 {
 	size_t length = strlen(text);
@@ -21,11 +22,7 @@ static void put_quoted(FILE *out, const char *text)
 		fputs("...", out);
 		text += length - PATH_BYTES_MAX;
 	}
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			fputc('\\', out);
-		fputc(*text < ' ' || *text > '~' ? '?' : *text, out);
-	}
+	yaml_write_text(out, text);
 }
 
 static void put(FILE *out, const char *before, const char *unit, double value)

@@ -8,6 +8,7 @@
 #include "traces/distribution_text.h"
 #include "traces/scenario.h"
 #include "traces/units.h"
+#include "traces/yaml.h"
 
 #define NAME_BYTES_MAX 100
 #define GIB 0x1p30
@@ -322,11 +323,7 @@ static void put_name(FILE *out, const char *name)
 
 	if (length > NAME_BYTES_MAX)
 		name += length - NAME_BYTES_MAX;
-	for (; *name; name++) {
-		if (*name == '"' || *name == '\\')
-			fputc('\\', out);
-		fputc(*name < ' ' || *name > '~' ? '?' : *name, out);
-	}
+	yaml_write_text(out, name);
 }
 
 void trace_fit_caution(const struct trace_model *model,

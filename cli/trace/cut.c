@@ -32,17 +32,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_OUTPUT:
 		options->common.output_path = argument;
 		return 0;
-	case ARGP_KEY_ARG:
-	case ARGP_KEY_NO_ARGS:
-		trace_take_path(options, argument, state);
-		return 0;
 	case ARGP_KEY_END:
 		if (!options->common.output_path)
 			options_refuse(state, "-o FILE is missing: where the "
 					      "excerpt goes");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return trace_parse(key, argument, state);
 	}
 }
 

@@ -27,12 +27,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'q':
 		options->common.quiet = true;
 		return 0;
-	case ARGP_KEY_ARG:
-	case ARGP_KEY_NO_ARGS:
-		trace_take_path(options, argument, state);
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return trace_parse(key, argument, state);
 	}
 }
 
@@ -142,7 +138,6 @@ static int fit_file(const struct trace_options *options, struct fault *fault)
 {
 	const char *path = options->common.output_path;
 	struct trace_fit *fit = trace_fit_open();
-	struct output output;
 	bool whole = false;
 	char *text = NULL;
 	size_t size = 0;
@@ -157,11 +152,7 @@ static int fit_file(const struct trace_options *options, struct fault *fault)
 		error = make(options, fit, whole, &text, &size, fault);
 	trace_fit_close(fit);
 	if (!error)
-		error = output_open(&output, path, fault);
-	if (!error) {
-		fwrite(text, 1, size, output.stream);
-		error = output_commit(&output, fault);
-	}
+		error = output_text(path, text, size, fault);
 	free(text);
 	return error;
 }

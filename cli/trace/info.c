@@ -42,12 +42,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_SCENARIO:
 		options->scenario = true;
 		return 0;
-	case ARGP_KEY_ARG:
-	case ARGP_KEY_NO_ARGS:
-		trace_take_path(&options->trace, argument, state);
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return trace_parse(key, argument, state);
 	}
 }
 

@@ -22,17 +22,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		options_pass_on(state, children);
 		return 0;
-	case ARGP_KEY_ARG:
-	case ARGP_KEY_NO_ARGS:
-		trace_take_path(state->input, argument, state);
-		return 0;
 	case ARGP_KEY_END:
 		if (!strcmp(options->common.format->name, "html"))
 			options_refuse(state, "--format html: events are "
 					      "printed as text, json or csv");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return trace_parse(key, argument, state);
 	}
 }
 

@@ -16,17 +16,10 @@ static const struct argp_child children[] = {
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_pass_on(state, children);
-		return 0;
-	case ARGP_KEY_ARG:
-	case ARGP_KEY_NO_ARGS:
-		trace_take_path(state->input, argument, state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (key != ARGP_KEY_INIT)
+		return trace_parse(key, argument, state);
+	options_pass_on(state, children);
+	return 0;
 }
 
 static const char doc[] =

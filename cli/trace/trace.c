@@ -40,8 +40,8 @@ void trace_options_init(struct trace_options *options)
 	options_init(&options->common);
 }
 
-void trace_take_path(struct trace_options *options, char *argument,
-		     const struct argp_state *state)
+static void take_path(struct trace_options *options, char *argument,
+		      const struct argp_state *state)
 {
 	if (!argument && !options->path)
 		options_refuse(state, "FILE is missing: what --trace wrote, or "
@@ -50,6 +50,18 @@ void trace_take_path(struct trace_options *options, char *argument,
 		options_refuse(state, "one FILE, not \"%s\" too", argument);
 	if (argument)
 		options->path = argument;
+}
+
+error_t trace_parse(int key, char *argument, struct argp_state *state)
+{
+	switch (key) {
+	case ARGP_KEY_ARG:
+	case ARGP_KEY_NO_ARGS:
+		take_path(state->input, argument, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
 enum { KEY_KIND = 512, KEY_FROM, KEY_TO };

@@ -43,9 +43,9 @@ struct trace_options {
 
 void trace_options_init(struct trace_options *options);
 
-/* One FILE: for ARGP_KEY_ARG and ARGP_KEY_NO_ARGS. */
-void trace_take_path(struct trace_options *options, char *argument,
-		     const struct argp_state *state);
+/* What a parser with such an input does with keys that are not its own: takes
+ * one FILE. */
+error_t trace_parse(int key, char *argument, struct argp_state *state);
 
 /* --kind --from --to; hands struct trace_options on. */
 extern const struct argp trace_range_argp;

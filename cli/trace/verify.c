@@ -8,18 +8,6 @@
 #include "cli/output.h"
 #include "cli/trace/trace.h"
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	switch (key) {
-	case ARGP_KEY_ARG:
-	case ARGP_KEY_NO_ARGS:
-		trace_take_path(state->input, argument, state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 static const char doc[] =
 	"Read a whole recording and check the checksum of every frame, every "
 	"record, the order of events, and the counts at the end. Exit with 3 "
@@ -29,7 +17,7 @@ static const char doc[] =
 	"  echosim trace verify run.trace\n";
 
 const struct argp trace_verify_argp = {
-	.parser = parse,
+	.parser = trace_parse,
 	.args_doc = "FILE",
 	.doc = doc,
 };

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "sim/check.h"
-#include "traces/device_check.h"
-#include "traces/device_text.h"
+#include "traces/device/check.h"
+#include "traces/device/text.h"
 #include "traces/scenario.h"
 
 #define REQUESTS 300

@@ -18,7 +18,7 @@
 #include "analysis/workload_list.h"
 #include "tests/support/close.h"
 #include "tests/support/runs.h"
-#include "traces/workload_scenario.h"
+#include "traces/workload/scenario.h"
 #include "traces/workloads.h"
 
 /* clang-format off */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/support/mistake.h"
-#include "traces/device_member.h"
+#include "traces/device/member.h"
 #include "traces/scenario.h"
 
 static struct scenario scenario;

@@ -12,7 +12,7 @@
 
 #include "tests/support/close.h"
 #include "tests/support/mistake.h"
-#include "traces/device_check.h"
+#include "traces/device/check.h"
 #include "traces/scenario.h"
 
 #define FILE(device) "storage:\n  device:\n" device

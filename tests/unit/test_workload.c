@@ -14,7 +14,7 @@
 
 #include "tests/support/close.h"
 #include "tests/support/mistake.h"
-#include "traces/workload.h"
+#include "traces/workload/workload.h"
 
 #define LEAST                                                                  \
 	"dataset: {num_files_train: 100, record_length_bytes: 1000}\n"         \
@@ -271,6 +271,19 @@ static void many_unknown_keys_are_counted(void **state)
 	free(text);
 }
 
+static void a_file_that_cannot_be_read_has_no_keys(void **state)
+{
+	struct fault fault = { 0 };
+	struct workload workload;
+
+	(void)state;
+	memset(&keys, 0x55, sizeof(keys));
+	assert_int_equal(workload_read(&workload, &keys, "no/such.yaml",
+				       &fault),
+			 -ENOENT);
+	assert_int_equal(keys.unknown_count, 0);
+}
+
 static void refuse_files(const struct mistake *mistakes, size_t count)
 {
 	struct workload workload;
@@ -422,6 +435,7 @@ int main(void)
 		cmocka_unit_test(of_columns_only_those_that_are_read_count),
 		cmocka_unit_test(misspelt_keys_are_told_with_the_nearest),
 		cmocka_unit_test(many_unknown_keys_are_counted),
+		cmocka_unit_test(a_file_that_cannot_be_read_has_no_keys),
 		cmocka_unit_test(wrong_values_are_refused_word_for_word),
 		cmocka_unit_test(wrong_counts_and_kinds_are_refused_too),
 		cmocka_unit_test(what_is_missing_is_named),

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "tests/support/close.h"
-#include "traces/workload_print.h"
-#include "traces/workload_scenario.h"
+#include "traces/workload/print.h"
+#include "traces/workload/scenario.h"
 #include "traces/workloads.h"
 
 #define GIB (UINT64_C(1) << 30)

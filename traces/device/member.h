@@ -25,7 +25,7 @@ const struct field *device_bucket_row(const char *name);
 const struct field *device_bucket_find(const struct scenario *scenario,
 				       const char *path, uint32_t *bucket);
 
-/* Drops the rules (traces/device_scale.h) of a field, NULL for all fields of
+/* Drops the rules (traces/device/scale.h) of a field, NULL for all fields of
  * buckets. */
 void device_forget_scale(struct scenario *scenario, const struct field *field,
 			 uint32_t bucket);

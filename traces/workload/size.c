@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/workload_size.h"
+#include "traces/workload/size.h"
 
 #include <stdio.h>
 

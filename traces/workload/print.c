@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/workload_print.h"
+#include "traces/workload/print.h"
 
 #include <string.h>
 
 #include "traces/distribution_text.h"
 #include "traces/units.h"
+#include "traces/yaml.h"
 
 #define STEPS_DEFAULT 500 /* an epoch by the benchmark's rule */
 #define LINE_COLUMNS 78
@@ -207,15 +208,11 @@ static void put_run(FILE *out, const struct workload *workload,
 			(unsigned long long)workload->warmup_steps);
 }
 
-/* In double quotes; the texts are plain ASCII (traces/workload_value.c). */
+/* In double quotes; the texts are plain ASCII (traces/workload/value.c). */
 static void put_name(FILE *out, const char *name)
 {
 	fputs("name: \"", out);
-	for (; *name; name++) {
-		if (*name == '"' || *name == '\\')
-			fputc('\\', out);
-		fputc(*name, out);
-	}
+	yaml_write_text(out, name);
 	fputs("\"\n", out);
 }
 

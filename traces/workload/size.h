@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "traces/workload.h"
+#include "traces/workload/workload.h"
 
 #define WORKLOAD_SAID_MAX 400 /* bytes of what workload_say_size() says */
 #define WORKLOAD_DEVICE "nvme-pcie4" /* where nobody says another */

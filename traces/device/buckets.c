@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/bucket_text.h"
+#include "traces/device/buckets.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/device_check.h"
-#include "traces/device_member.h"
+#include "traces/device/check.h"
+#include "traces/device/member.h"
 #include "traces/member.h"
 
 #define LIST_KEY DEVICE_KEY ".buckets"

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "traces/workload.h"
-#include "traces/workload_size.h"
+#include "traces/workload/workload.h"
+#include "traces/workload/size.h"
 
 /* Writes the scenario. `keys` says which of the workload's figures are DLIO's
  * defaults; NULL: none is worth a word. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The keys of DLIO, also those of its older versions: one row each. */
-#include "traces/workload.h"
+#include "traces/workload/workload.h"
 
 #define AT(member) offsetof(struct workload, member)
 #define EXAMPLES_MAX 1e12

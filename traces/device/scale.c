@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/device_scale.h"
+#include "traces/device/scale.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/device_member.h"
+#include "traces/device/member.h"
 #include "traces/member.h"
 #include "traces/units.h"
 

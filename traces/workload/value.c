@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/workload_value.h"
+#include "traces/workload/value.h"
 
 #include <errno.h>
 #include <stdio.h>

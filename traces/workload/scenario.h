@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A workload of the catalogue becomes a scenario: its text
- * (traces/workload_print.h), read, with what a person wants otherwise.
+ * (traces/workload/print.h), read, with what a person wants otherwise.
  */
 #ifndef TRACES_WORKLOAD_SCENARIO_H
 #define TRACES_WORKLOAD_SCENARIO_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "traces/scenario.h"
-#include "traces/workload.h"
-#include "traces/workload_size.h"
+#include "traces/workload/workload.h"
+#include "traces/workload/size.h"
 
 /* What was decided about a workload of the catalogue. */
 struct workload_decision {

@@ -4,8 +4,8 @@
  * .., baseline: .., peak: ..}, in operations or bytes (and per second) as `of`
  * says. A list stands in the place of all buckets before it; [] is none.
  */
-#ifndef TRACES_BUCKET_TEXT_H
-#define TRACES_BUCKET_TEXT_H
+#ifndef TRACES_DEVICE_BUCKETS_H
+#define TRACES_DEVICE_BUCKETS_H
 
 #include <stdbool.h>
 

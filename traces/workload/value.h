@@ -5,7 +5,7 @@
 #define TRACES_WORKLOAD_VALUE_H
 
 #include "traces/value.h"
-#include "traces/workload.h"
+#include "traces/workload/workload.h"
 
 /* 0, or -EINVAL and a fault that says the key, what was found and what was
  * expected. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/workload.h"
+#include "traces/workload/workload.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "traces/text_file.h"
 #include "traces/units.h"
 #include "traces/value.h"
-#include "traces/workload_value.h"
+#include "traces/workload/value.h"
 #include "traces/yaml.h"
 
 /* What is being read. */
@@ -339,6 +339,8 @@ int workload_read(struct workload *workload, struct workload_keys *keys,
 	int error = text_file_read(path, &text, &size);
 
 	if (error) {
+		if (keys)
+			memset(keys, 0, sizeof(*keys));
 		fault_set(fault, path, 0, "cannot be read: %s",
 			  strerror(-error));
 		return error;

@@ -6,9 +6,9 @@
  * and much of it has no meaning for a model (folders, checkpoints, profilers).
  * So every key of a file is one of three: used; known to DLIO and ignored; or
  * unknown, then most likely misspelt, which DLIO itself would pass over in
- * silence. What a key means is one row of a table (traces/workload_keys.c).
+ * silence. What a key means is one row of a table (traces/workload/keys.c).
  *
- * traces/workload_scenario.h makes a scenario of a workload.
+ * traces/workload/scenario.h makes a scenario of a workload.
  */
 #ifndef TRACES_WORKLOAD_H
 #define TRACES_WORKLOAD_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/device_check.h"
+#include "traces/device/check.h"
 
 #include <stdio.h>
 

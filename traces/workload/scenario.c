@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/workload_scenario.h"
+#include "traces/workload/scenario.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "traces/nearest.h"
 #include "traces/value.h"
-#include "traces/workload_print.h"
+#include "traces/workload/print.h"
 #include "traces/workloads.h"
 
 static int refuse_name(const char *name, struct fault *fault)

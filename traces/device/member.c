@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/device_member.h"
+#include "traces/device/member.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/device_text.h"
+#include "traces/device/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "sim/check.h"
-#include "traces/bucket_text.h"
-#include "traces/device_check.h"
-#include "traces/device_member.h"
-#include "traces/device_scale.h"
+#include "traces/device/buckets.h"
+#include "traces/device/check.h"
+#include "traces/device/member.h"
+#include "traces/device/scale.h"
 #include "traces/devices.h"
 #include "traces/member.h"
 #include "traces/nearest.h"
