@@ -260,8 +260,8 @@ $(OUT)/%.o: %.c $(OUT)/flags | need-build
 $(CHART_JS): | need-build ;
 
 # Files as arrays of bytes: nothing is looked for when the program runs.
-# embed ROOM,NAME,FILES,STRUCT: ROOM/NAME.h declares NAME_table of {name, text,
-# size} and NAME_count, with _ for a / of NAME.
+# embed ROOM,NAME,FILES: ROOM/NAME.h declares the struct embedded
+# (traces/embedded.h) NAME, with _ for a / of NAME.
 flat = $(subst /,_,$(1))
 define embed
 $(OUT)/$(1)/$(2)_table.c: $(3) $(OUT)/sources
@@ -275,24 +275,25 @@ $(OUT)/$(1)/$(2)_table.c: $(3) $(OUT)/sources
 		echo "0 };"; \
 	done; \
 	count=0; \
-	echo 'const struct $(4) $(call flat,$(2))_table[] = {'; \
+	echo 'static const struct embedded_file files[] = {'; \
 	for name in $(basename $(notdir $(3))); do \
 		count=$$$$((count + 1)); \
 		echo "{ \"$$$$name\", text_$$$$count," \
 			"sizeof(text_$$$$count) - 1 },"; \
 	done; \
 	echo '};'; \
-	echo "const size_t $(call flat,$(2))_count = $$$$count;"; } >$$@
+	echo "const struct embedded $(call flat,$(2)) = { files, $$$$count };"; \
+	} >$$@
 $(OUT)/$(1)/$(2)_table.o: $(OUT)/$(1)/$(2)_table.c $(OUT)/flags
 	$$(say) CC $$<
 	$$(Q)$$(CC) $$(DIALECT.host) $$(CFLAGS) -c -o $$@ $$<
 $(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
 endef
-$(eval $(call embed,traces,devices,$(devices),devices_entry))
-$(eval $(call embed,traces,workloads,$(workloads),workloads_entry))
-$(eval $(call embed,analysis,law/texts,$(laws),law_text))
-$(eval $(call embed,analysis,learn/texts,$(learned),learn_text))
-$(eval $(call embed,analysis,page/texts,$(page),page_text))
+$(eval $(call embed,traces,devices,$(devices)))
+$(eval $(call embed,traces,workloads,$(workloads)))
+$(eval $(call embed,analysis,law/texts,$(laws)))
+$(eval $(call embed,analysis,learn/texts,$(learned)))
+$(eval $(call embed,analysis,page/texts,$(page)))
 
 # Its loops over matrices are worth vectors.
 $(OUT)/analysis/learn/mlp.o: FLAGS. += -O3

@@ -324,7 +324,7 @@ static void fill(struct device_row *row, const char *name,
 }
 
 static void read_device(struct device_row *row,
-			const struct devices_entry *entry)
+			const struct embedded_file *entry)
 {
 	static struct scenario scenario;
 	char assignment[SCENARIO_TEXT_MAX];
@@ -389,9 +389,9 @@ struct grid device_grid(void)
 	static struct device_row rows[DEVICES_MAX];
 	size_t i;
 
-	CHECK(devices_count <= DEVICES_MAX);
-	for (i = 0; i < devices_count; i++)
-		read_device(&rows[i], &devices_table[i]);
+	CHECK(devices.count <= DEVICES_MAX);
+	for (i = 0; i < devices.count; i++)
+		read_device(&rows[i], &devices.files[i]);
 	return (struct grid){
 		.name = "devices",
 		.title = "Devices",
@@ -399,7 +399,7 @@ struct grid device_grid(void)
 			 "no limit of that kind of its own.",
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
-		.row_count = devices_count,
+		.row_count = devices.count,
 		.context = rows,
 		.cell = cell,
 	};

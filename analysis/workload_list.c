@@ -66,7 +66,7 @@ static struct metric_value cell(const void *context, size_t index,
 
 	switch ((enum workload_column)column) {
 	case COLUMN_NAME:
-		return value_text(workloads_table[index].name);
+		return value_text(workloads.files[index].name);
 	case COLUMN_FILES:
 		return value_count(workload->files);
 	case COLUMN_SAMPLES:
@@ -100,7 +100,7 @@ static struct metric_value cell(const void *context, size_t index,
 }
 
 static void read_row(struct workload_row *row,
-		     const struct workloads_entry *entry)
+		     const struct embedded_file *entry)
 {
 	struct fault fault = { 0 };
 
@@ -115,16 +115,16 @@ struct grid workload_grid(void)
 	static struct workload_row rows[WORKLOADS_MAX];
 	size_t i;
 
-	CHECK(workloads_count <= WORKLOADS_MAX);
-	for (i = 0; i < workloads_count; i++)
-		read_row(&rows[i], &workloads_table[i]);
+	CHECK(workloads.count <= WORKLOADS_MAX);
+	for (i = 0; i < workloads.count; i++)
+		read_row(&rows[i], &workloads.files[i]);
 	return (struct grid){
 		.name = "workloads",
 		.title = "Workloads",
 		.about = "What --workload may name.",
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
-		.row_count = workloads_count,
+		.row_count = workloads.count,
 		.context = rows,
 		.cell = cell,
 	};

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "traces/units.h"
-#include "traces/workload_scenario.h"
+#include "traces/workload_print.h"
 
 struct import_options {
 	struct workload_setting setting;

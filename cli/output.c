@@ -41,31 +41,59 @@ static bool folder_of(const char *path, char folder[OUTPUT_PATH_MAX])
 			length ? path : ".") < OUTPUT_PATH_MAX;
 }
 
-#define DESCRIPTOR_PATH_MAX 64
+#define SUFFIX_LENGTH 6
 
-static void name_descriptor(int descriptor, char path[DESCRIPTOR_PATH_MAX])
+/* Gives a file without a name the one beside. */
+static int name_beside(int descriptor, char *beside)
 {
-	snprintf(path, DESCRIPTOR_PATH_MAX, "/proc/self/fd/%d", descriptor);
+	char *suffix = beside + strlen(beside) - SUFFIX_LENGTH;
+	unsigned int number = (unsigned int)getpid();
+	char name[64];
+	int tries;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", descriptor);
+	for (tries = 0; tries < 1000; tries++, number++) {
+		snprintf(suffix, SUFFIX_LENGTH + 1, "%06u", number % 1000000);
+		if (!linkat(AT_FDCWD, name, AT_FDCWD, beside,
+			    AT_SYMLINK_FOLLOW))
+			return 0;
+		if (errno != EEXIST)
+			break;
+	}
+	return errno;
 }
 
-/* A new file without a name: it vanishes with the program, whatever ends that.
- * Not every file system has them; -1: not here. */
-static int open_unnamed(const char *path, mode_t permissions)
+static int open_unnamed(const char *folder, mode_t permissions)
 {
-	char folder[OUTPUT_PATH_MAX], name[DESCRIPTOR_PATH_MAX];
-	int descriptor;
+	return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, permissions);
+}
 
-	if (!folder_of(path, folder))
-		return -1;
-	descriptor =
-		open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, permissions);
+/* Not every file system has files without a name, nor lets them have one later:
+ * tried with another file, for one that had a name gets none again. */
+static bool names_later(const char *folder, char *beside)
+{
+	int descriptor = open_unnamed(folder, 0600);
+	bool named;
+
 	if (descriptor < 0)
+		return false;
+	named = !name_beside(descriptor, beside);
+	if (named)
+		unlink(beside);
+	close(descriptor);
+	return named;
+}
+
+/* A new file that vanishes with the program, whatever ends that. -1: not
+ * here. */
+static int open_vanishing(struct output *output, mode_t permissions)
+{
+	char folder[OUTPUT_PATH_MAX];
+
+	if (!folder_of(output->target, folder) ||
+	    !names_later(folder, output->beside))
 		return -1;
-	name_descriptor(descriptor, name);
-	if (!access(name, F_OK))
-		return descriptor;
-	close(descriptor); /* without /proc it would never have a name */
-	return -1;
+	return open_unnamed(folder, permissions);
 }
 
 /* A new file in the path's folder: without a name where there is that, or
@@ -76,15 +104,18 @@ static int open_beside(struct output *output, mode_t permissions,
 	int length, descriptor, error;
 
 	length = snprintf(output->beside, sizeof(output->beside), "%s.XXXXXX",
-			  output->path);
+			  output->target);
 	if (length >= (int)sizeof(output->beside)) {
 		output->beside[0] = '\0';
 		return fail(ENAMETOOLONG, output->path, "cannot write", fault);
 	}
-	descriptor = open_unnamed(output->path, permissions);
+	descriptor = open_vanishing(output, permissions);
 	output->unnamed = descriptor >= 0;
-	if (!output->unnamed)
+	if (!output->unnamed) {
+		memset(output->beside + length - SUFFIX_LENGTH, 'X',
+		       SUFFIX_LENGTH);
 		descriptor = mkostemp(output->beside, O_CLOEXEC);
+	}
 	if (descriptor < 0) {
 		error = errno;
 		output->beside[0] = '\0';
@@ -102,22 +133,49 @@ static int open_beside(struct output *output, mode_t permissions,
 	return 0;
 }
 
+static bool is_stdout(const struct stat *status)
+{
+	struct stat own;
+
+	return !fstat(STDOUT_FILENO, &own) && own.st_dev == status->st_dev &&
+	       own.st_ino == status->st_ino;
+}
+
+/* A regular file, where there is one. */
+static int open_replacing(struct output *output, const struct stat *status,
+			  struct fault *fault)
+{
+	if (access(output->path, W_OK) ||
+	    !realpath(output->path, output->target))
+		return fail(errno, output->path, "cannot write", fault);
+	return open_beside(output, status->st_mode & 0777, fault);
+}
+
+/* Where there is nothing yet. */
+static int open_first(struct output *output, struct fault *fault)
+{
+	if (snprintf(output->target, sizeof(output->target), "%s",
+		     output->path) >= (int)sizeof(output->target))
+		return fail(ENAMETOOLONG, output->path, "cannot write", fault);
+	return open_beside(output, permissions_of_new(), fault);
+}
+
 int output_open(struct output *output, const char *path, struct fault *fault)
 {
 	struct stat status;
+	bool is_there = path && !stat(path, &status);
 
 	*output = (struct output){ .path = path };
-	if (!path) {
+	if (!path ||
+	    (is_there && S_ISREG(status.st_mode) && is_stdout(&status))) {
+		output->path = NULL;
 		output->stream = stdout;
 		return 0;
 	}
-	if (stat(path, &status))
-		return open_beside(output, permissions_of_new(), fault);
-	if (S_ISREG(status.st_mode)) {
-		if (access(path, W_OK))
-			return fail(errno, path, "cannot write", fault);
-		return open_beside(output, status.st_mode & 0777, fault);
-	}
+	if (!is_there)
+		return open_first(output, fault);
+	if (S_ISREG(status.st_mode))
+		return open_replacing(output, &status, fault);
 	output->stream = fopen(path, "w");
 	if (!output->stream)
 		return fail(errno, path, "cannot write", fault);
@@ -171,26 +229,6 @@ int output_differs(const char *path, const char *other, const char *option,
 	return -EINVAL;
 }
 
-/* Gives what has no name the one beside. */
-static int name_beside(struct output *output)
-{
-	char *suffix = output->beside + strlen(output->beside) - 6;
-	char name[DESCRIPTOR_PATH_MAX];
-	unsigned int number = (unsigned int)getpid();
-	int tries;
-
-	name_descriptor(fileno(output->stream), name);
-	for (tries = 0; tries < 1000; tries++, number++) {
-		snprintf(suffix, 7, "%06u", number % 1000000);
-		if (!linkat(AT_FDCWD, name, AT_FDCWD, output->beside,
-			    AT_SYMLINK_FOLLOW))
-			return 0;
-		if (errno != EEXIST)
-			break;
-	}
-	return errno;
-}
-
 /* Flushes and closes; the first error of all the writing. */
 static int finish(struct output *output)
 {
@@ -202,7 +240,7 @@ static int finish(struct output *output)
 	if (!error && output->beside[0] && fsync(fileno(output->stream)))
 		error = errno;
 	if (!error && output->unnamed) {
-		error = name_beside(output);
+		error = name_beside(fileno(output->stream), output->beside);
 		output->unnamed = error != 0;
 	}
 	if (output->path && fclose(output->stream) && !error)
@@ -216,7 +254,8 @@ int output_commit(struct output *output, struct fault *fault)
 	const char *path = output->path ? output->path : "stdout";
 	int error = finish(output);
 
-	if (!error && output->beside[0] && rename(output->beside, output->path))
+	if (!error && output->beside[0] &&
+	    rename(output->beside, output->target))
 		error = errno;
 	if (!error)
 		return 0;

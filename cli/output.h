@@ -18,13 +18,16 @@
 struct output {
 	FILE *stream;
 	const char *path;	      /* NULL: stdout */
+	char target[OUTPUT_PATH_MAX]; /* what the path leads to */
 	char beside[OUTPUT_PATH_MAX]; /* "" when written in place */
 	bool unnamed;		      /* nothing is at `beside` yet */
 };
 
-/* path NULL: stdout. A path that is there and no regular file (a device, a
- * pipe) is written in place; one that may not be written is not replaced, and
- * what replaces another has its permissions. */
+/* path NULL: stdout, and so is one that leads to the file that stdout goes to,
+ * as /dev/stdout may. A path that is there and no regular file (a device, a
+ * pipe) is written in place; of a link it is what the link leads to that is
+ * replaced. One that may not be written is not replaced, and what replaces
+ * another has its permissions. */
 int output_open(struct output *output, const char *path, struct fault *fault)
 	__attribute__((warn_unused_result));
 

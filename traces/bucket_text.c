@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "traces/device_check.h"
-#include "traces/device_text.h"
+#include "traces/device_member.h"
+#include "traces/member.h"
 
 #define LIST_KEY DEVICE_KEY ".buckets"
-#define LIST_PATH "buckets."
 #define EXAMPLE "{of: ops, capacity: 5400000, baseline: 300, peak: 3000}"
 
 bool bucket_reads(const char *key)
@@ -19,41 +19,18 @@ bool bucket_reads(const char *key)
 	return strncmp(key, LIST_KEY, length) == 0 && strchr(".[", key[length]);
 }
 
-static const struct field *row(const char *name)
-{
-	char key[FIELD_KEY_MAX];
-	int length = snprintf(key, sizeof(key), LIST_KEY "[].%s", name);
-
-	return length < (int)sizeof(key) ? field_find(key) : NULL;
-}
-
-const struct field *bucket_find(const struct scenario *scenario,
-				const char *path, uint32_t *bucket)
-{
-	size_t length = strlen(LIST_PATH);
-
-	/* The number of a bucket is one digit. */
-	if (strncmp(path, LIST_PATH, length) != 0 || path[length] < '0' ||
-	    path[length] > '9' || path[length + 1] != '.')
-		return NULL;
-	*bucket = (uint32_t)(path[length] - '0');
-	if (*bucket >= scenario->storage.profile.bucket_count)
-		return NULL;
-	return row(path + length + 2);
-}
-
 static int read_member(const struct reader *reader, struct scenario *scenario,
 		       uint32_t index, const struct yaml_value *value)
 {
-	const struct field *field = row(value->key);
+	const struct field *field = device_bucket_row(value->key);
 	char key[FIELD_KEY_MAX], quoted[FIELD_KEY_MAX], near[FIELD_KEY_MAX];
 	char hint[2 * FIELD_KEY_MAX] = "";
 
 	if (field) {
 		snprintf(key, sizeof(key), LIST_KEY ".%u.%.20s", index,
 			 value->key);
-		return value_read(reader, field, key, value,
-				  &scenario->storage.profile.buckets[index]);
+		return member_read(reader, field, key, value,
+				   &scenario->storage.profile.buckets[index]);
 	}
 	snprintf(key, sizeof(key), LIST_KEY "[].%.60s", value->key);
 	if (field_nearest(key, near, sizeof(near)))
@@ -163,7 +140,8 @@ int bucket_read(const struct reader *reader, struct scenario *scenario,
 
 	if (strcmp(key, LIST_KEY) == 0)
 		return read_list(reader, scenario, value);
-	field = bucket_find(scenario, key + strlen(DEVICE_KEY "."), &bucket);
+	field = device_bucket_find(scenario, key + strlen(DEVICE_KEY "."),
+				   &bucket);
 	if (!field) {
 		value_fault(reader, value,
 			    "unknown key %s; expected " LIST_KEY
@@ -172,8 +150,8 @@ int bucket_read(const struct reader *reader, struct scenario *scenario,
 			    scenario->storage.profile.bucket_count);
 		return -EINVAL;
 	}
-	error = value_read(reader, field, key, value,
-			   &scenario->storage.profile.buckets[bucket]);
+	error = member_read(reader, field, key, value,
+			    &scenario->storage.profile.buckets[bucket]);
 	if (!error)
 		device_note_given(scenario, field, bucket);
 	return error;

@@ -23,9 +23,4 @@ int bucket_read(const struct reader *reader, struct scenario *scenario,
 		const char *key, const struct yaml_value *value)
 	__attribute__((warn_unused_result));
 
-/* The row that "buckets.0.peak" means, and which bucket; NULL when there is no
- * such member or no such bucket. */
-const struct field *bucket_find(const struct scenario *scenario,
-				const char *path, uint32_t *bucket);
-
 #endif

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/bucket_text.h"
-#include "traces/device_text.h"
+#include "traces/device_member.h"
+#include "traces/member.h"
 #include "traces/units.h"
 
 #define GIB 0x1p30
@@ -29,7 +29,7 @@ static void *base_of(struct scenario *scenario, const struct field *field,
 static struct field written(struct scenario *scenario,
 			    const struct field *field, uint32_t bucket)
 {
-	return value_field(field, base_of(scenario, field, bucket));
+	return member_field(field, base_of(scenario, field, bucket));
 }
 
 static bool is_amount(const struct field *field)
@@ -50,7 +50,7 @@ static bool is_amount(const struct field *field)
 static const struct field *find(const struct scenario *scenario,
 				const char *path, uint32_t *bucket)
 {
-	const struct field *field = bucket_find(scenario, path, bucket);
+	const struct field *field = device_bucket_find(scenario, path, bucket);
 	char key[FIELD_KEY_MAX];
 
 	if (field)
@@ -63,24 +63,6 @@ static const struct field *find(const struct scenario *scenario,
 }
 
 /* ---- rules ---- */
-
-void scale_forget(struct scenario *scenario, const struct field *field,
-		  uint32_t bucket)
-{
-	struct device_scale *scales = scenario->storage.scales;
-	uint32_t kept = 0;
-	uint32_t i;
-
-	for (i = 0; i < scenario->storage.scale_count; i++) {
-		bool gone = field ? scales[i].field == field &&
-					    scales[i].bucket == bucket :
-				    field_is_listed(scales[i].field);
-
-		if (!gone)
-			scales[kept++] = scales[i];
-	}
-	scenario->storage.scale_count = kept;
-}
 
 /* Where each key of a rule goes. */
 struct rule_reader {
@@ -189,7 +171,7 @@ static int read_rules(const struct reader *reader, struct scenario *scenario,
 			    key);
 		return -EINVAL;
 	}
-	scale_forget(scenario, field, bucket);
+	device_forget_scale(scenario, field, bucket);
 	snprintf(full, sizeof(full), "%s.%s", key, value->key);
 	if (value->kind != YAML_LIST)
 		return read_rule(reader, scenario, full, field, bucket, value);

@@ -27,10 +27,6 @@ int scale_read(const struct reader *reader, struct scenario *scenario,
 	       const char *key, const struct yaml_value *map)
 	__attribute__((warn_unused_result));
 
-/* Drops the rules of a field, NULL for all fields of buckets. */
-void scale_forget(struct scenario *scenario, const struct field *field,
-		  uint32_t bucket);
-
 /* Works out every field that has rules. `value` is to blame; size_given says
  * that it is a size, which needs rules. */
 int scale_apply(const struct reader *reader, struct scenario *scenario,

@@ -9,8 +9,11 @@
 #include "sim/check.h"
 #include "traces/bucket_text.h"
 #include "traces/device_check.h"
+#include "traces/device_member.h"
 #include "traces/device_scale.h"
 #include "traces/devices.h"
+#include "traces/member.h"
+#include "traces/nearest.h"
 #include "traces/section.h"
 #include "traces/text_file.h"
 
@@ -32,23 +35,6 @@ bool device_reads(const char *key)
 {
 	return strcmp(key, DEVICE_KEY) == 0 || strcmp(key, EXTENDS_KEY) == 0 ||
 	       strcmp(key, SCALE_KEY) == 0 || bucket_reads(key);
-}
-
-bool device_has(const struct field *field)
-{
-	return starts_with(field->key, DEVICE_KEY ".") &&
-	       !field_is_listed(field);
-}
-
-void device_note_given(struct scenario *scenario, const struct field *field,
-		       uint32_t bucket)
-{
-	if (scenario->storage.device[0] && !scenario->storage.native)
-		memcpy(scenario->storage.extends, scenario->storage.device,
-		       sizeof(scenario->storage.extends));
-	scenario->storage.device[0] = '\0';
-	scenario->storage.native = false;
-	scale_forget(scenario, field, bucket);
 }
 
 /* A device that nobody has described yet. */
@@ -145,10 +131,10 @@ static int read_map(const struct reader *reader, struct scenario *scenario,
 static int refuse_name(const struct reader *reader, const char *key,
 		       const struct yaml_value *value)
 {
-	char quoted[QUOTED_MAX], near[DEVICES_NEAREST_MAX];
+	char quoted[QUOTED_MAX], near[NEAREST_OFFERS_MAX];
 
 	value_quote(value->text, quoted, sizeof(quoted));
-	if (devices_nearest(value->text, near, sizeof(near))[0])
+	if (nearest_offers(value->text, &devices, near, sizeof(near))[0])
 		value_fault(reader, value,
 			    "%s: unknown device %s; did you mean %s?", key,
 			    quoted, near);
@@ -235,7 +221,8 @@ static int read_file(const struct reader *reader, struct scenario *scenario,
 static int read_named(const struct reader *reader, struct scenario *scenario,
 		      const char *key, const struct yaml_value *value)
 {
-	const struct devices_entry *entry = devices_find(value->text);
+	const struct embedded_file *entry =
+		embedded_find(&devices, value->text);
 
 	if (reader->depth == DEPTH_MAX) {
 		value_fault(reader, value,
@@ -258,7 +245,7 @@ static int read_name(const struct reader *reader, struct scenario *scenario,
 	const struct field *field = field_find(key);
 	bool extends = strcmp(key, EXTENDS_KEY) == 0;
 	/* Does it fit the member? */
-	int error = value_read(reader, field, key, value, scenario);
+	int error = member_read(reader, field, key, value, scenario);
 
 	if (error)
 		return error;
@@ -277,7 +264,7 @@ static int read_name(const struct reader *reader, struct scenario *scenario,
 	/* Not what the profile called itself, if it extends another. */
 	scenario->storage.device[0] = '\0';
 	scenario->storage.extends[0] = '\0';
-	return value_read(reader, field, key, value, scenario);
+	return member_read(reader, field, key, value, scenario);
 }
 
 int device_read(const struct reader *reader, struct scenario *scenario,

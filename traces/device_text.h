@@ -17,8 +17,6 @@
 #include "traces/value.h"
 #include "traces/yaml.h"
 
-#define DEVICE_KEY "storage.device"
-
 /* Is the key one that device_read() reads: storage.device itself, what it
  * extends, its buckets, its scale? */
 bool device_reads(const char *key);
@@ -33,14 +31,6 @@ int device_read(const struct reader *reader, struct scenario *scenario,
 int device_parse(struct scenario *scenario, const char *name, const char *text,
 		 size_t size, struct fault *fault)
 	__attribute__((warn_unused_result));
-
-/* Is the row one of a device's, but not of its buckets? */
-bool device_has(const struct field *field);
-
-/* A member of the device (of bucket `bucket`, for rows of buckets) has been
- * given: the device is no longer just what it is called. */
-void device_note_given(struct scenario *scenario, const struct field *field,
-		       uint32_t bucket);
 
 /* Behind a key that was set alone: does the size, or what hangs on it, need
  * another look? */

@@ -8,26 +8,30 @@
 #ifndef TRACES_DISTRIBUTION_TEXT_H
 #define TRACES_DISTRIBUTION_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sim/distribution.h"
-#include "traces/field.h"
-#include "traces/value.h"
+#include "traces/units.h"
 
-/* Reads and prepares a whole distribution. 0 or -EINVAL. */
-int distribution_read(const struct reader *reader, const struct field *field,
-		      const char *key, const struct yaml_value *value,
-		      struct distribution *distribution)
-	__attribute__((warn_unused_result));
+/* By kind; ends with NULL. */
+extern const char *const distribution_kinds[];
 
-/* Replaces one parameter of a distribution, prepared anew: `key` is that of
- * the field, `name` the parameter's. 0 or -EINVAL. */
-int distribution_read_parameter(const struct reader *reader,
-				const struct field *field, const char *key,
-				const char *name,
-				const struct yaml_value *value,
-				struct distribution *distribution)
-	__attribute__((warn_unused_result));
+struct distribution_parameter {
+	const char *name;
+	size_t offset;	/* within struct distribution */
+	unsigned kinds; /* that use it, a bit each */
+};
+
+#define DISTRIBUTION_PARAMETERS 8
+extern const struct distribution_parameter
+	distribution_parameters[DISTRIBUTION_PARAMETERS];
+
+bool distribution_uses(enum distribution_kind kind, size_t parameter);
+
+/* The parameters of a kind: "mean, stdev". Returns text. */
+const char *distribution_used(enum distribution_kind kind, char *text,
+			      size_t size);
 
 /* "lognormal mean=3000000 stdev=1000000", in base units. Returns text. */
 const char *distribution_print(const struct distribution *distribution,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "traces/member.h"
 
 #define ROW_PREFIX "echo[]."
 #define ROW_PREFIX_LENGTH (sizeof(ROW_PREFIX) - 1)
@@ -72,8 +73,8 @@ void echo_init(struct echo *echo)
 	for (i = 0; i < field_count; i++) {
 		value.text = field_table[i].fallback;
 		if (is_row(&field_table[i]))
-			CHECK(!value_read(&reader, &field_table[i],
-					  field_table[i].key, &value, echo));
+			CHECK(!member_read(&reader, &field_table[i],
+					   field_table[i].key, &value, echo));
 	}
 }
 
@@ -168,7 +169,7 @@ static int read_member(const struct reader *reader, struct echo *echo,
 
 	if (field) {
 		snprintf(key, sizeof(key), "echo.%u.%s", index, name);
-		return value_read(reader, field, key, value, echo);
+		return member_read(reader, field, key, value, echo);
 	}
 	snprintf(key, sizeof(key), ROW_PREFIX "%s", name);
 	if (field_nearest(key, near, sizeof(near)))
@@ -259,7 +260,7 @@ static int read_part(const struct reader *reader, struct echo *echo,
 {
 	const struct yaml_value value = { .kind = YAML_SCALAR, .text = text };
 
-	return value_read(reader, row(name), name, &value, echo);
+	return member_read(reader, row(name), name, &value, echo);
 }
 
 int scenario_parse_echo(const char *text, struct echo *echo,

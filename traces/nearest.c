@@ -106,21 +106,21 @@ static size_t slips_to(const char *word, const char *name)
 	return least;
 }
 
-const char *nearest_offers(const char *word, const char *(*name_of)(size_t),
-			   size_t name_count, char *text, size_t size)
+const char *nearest_offers(const char *word, const struct embedded *catalogue,
+			   char *text, size_t size)
 {
 	const char *offers[OFFERS_MAX];
 	size_t least = nearest_to(word).slips_max;
 	size_t count = 0, used = 0, i, slips;
 
-	for (i = 0; i < name_count; i++) {
-		slips = slips_to(word, name_of(i));
+	for (i = 0; i < catalogue->count; i++) {
+		slips = slips_to(word, catalogue->files[i].name);
 		if (slips > least || (slips == least && count == OFFERS_MAX))
 			continue;
 		if (slips < least)
 			count = 0;
 		least = slips;
-		offers[count++] = name_of(i);
+		offers[count++] = catalogue->files[i].name;
 	}
 	text[0] = '\0';
 	for (i = 0; i < count && used < size; i++)

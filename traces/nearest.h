@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "traces/embedded.h"
+
 #define NEAREST_WORD_MAX 64
 
 /* The search so far. Borrows the word. */
@@ -38,7 +40,8 @@ const char *nearest_name(const char *word, const char *const *names);
 /* The names of a catalogue that somebody may have meant, at most three of
  * them, "aws-ebs-gp2 or aws-ebs-gp3": a part of the name is enough. "" when
  * none is near. Returns text. */
-const char *nearest_offers(const char *word, const char *(*name_of)(size_t),
-			   size_t name_count, char *text, size_t size);
+#define NEAREST_OFFERS_MAX 128 /* bytes, enough for any */
+const char *nearest_offers(const char *word, const struct embedded *catalogue,
+			   char *text, size_t size);
 
 #endif

@@ -6,7 +6,7 @@
 #include "sim/engine.h"
 #include "sim/tiers.h"
 #include "traces/device_check.h"
-#include "traces/device_text.h"
+#include "traces/device_member.h"
 #include "traces/echo.h"
 #include "traces/field.h"
 #include "traces/scenario.h"

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "traces/device_member.h"
 #include "traces/device_text.h"
-#include "traces/distribution_text.h"
+#include "traces/distribution_read.h"
 #include "traces/echo.h"
 #include "traces/field.h"
+#include "traces/member.h"
 #include "traces/price.h"
 
 /* Not an error yet: the key has no row; another reader may know it. */
@@ -40,7 +42,7 @@ static int read_field(const struct reader *reader, struct scenario *scenario,
 		      const struct field *field, const char *key,
 		      const struct yaml_value *value)
 {
-	int error = value_read(reader, field, key, value, scenario);
+	int error = member_read(reader, field, key, value, scenario);
 
 	if (!error)
 		note_given(scenario, field);

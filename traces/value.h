@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a YAML value to the member of a struct that a field describes, with
- * the field's unit and range. Every refusal says the key, what was found and
- * what was expected.
+ * A YAML value as a person wrote it: what it amounts to, and how it is refused.
+ * Every refusal says the key, what was found and what was expected.
  */
 #ifndef TRACES_VALUE_H
 #define TRACES_VALUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,16 +31,6 @@ struct reader {
 void value_pass_on(const struct reader *reader, const struct yaml_value *value,
 		   const char *name, const struct fault *mistake);
 
-/* The row as its values are written in this base: a bucket counts operations
- * or bytes. */
-struct field value_field(const struct field *field, const void *base);
-
-/* Fills the field's member of base (the scenario or a list's element). `key` is
- * the full key as the person knows it. 0 or -EINVAL. */
-int value_read(const struct reader *reader, const struct field *field,
-	       const char *key, const struct yaml_value *value, void *base)
-	__attribute__((warn_unused_result));
-
 /* Reads a scalar with the field's unit and upper bound, not below low. */
 int value_read_amount(const struct reader *reader, const struct field *field,
 		      const char *key, const struct yaml_value *value,
@@ -51,10 +41,17 @@ int value_read_amount(const struct reader *reader, const struct field *field,
 int value_refuse(const struct reader *reader, const char *key,
 		 const struct yaml_value *value, const char *expected);
 
+/* The same, with what the field expects. */
+int value_refuse_field(const struct reader *reader, const struct field *field,
+		       const char *key, const struct yaml_value *value);
+
 /* What was found, in few words and without control characters: "a list",
  * "nothing", "\"8 mss\"". Returns text. */
 const char *value_describe(const struct yaml_value *value, char *text,
 			   size_t size);
+
+/* Is there no control character in it? */
+bool value_is_plain(const char *text);
 
 /* A hostile text in quotes, cut to the size and without control characters.
  * Returns quoted. */

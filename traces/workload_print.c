@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A workload as the text of a scenario. */
+#include "traces/workload_print.h"
+
 #include <string.h>
 
 #include "traces/distribution_text.h"
 #include "traces/units.h"
-#include "traces/workload_scenario.h"
 
 #define STEPS_DEFAULT 500 /* an epoch by the benchmark's rule */
 #define LINE_COLUMNS 78

@@ -10,15 +10,15 @@
 
 size_t law_count(void)
 {
-	CHECK(law_texts_count <= LAWS_MAX);
-	return law_texts_count;
+	CHECK(law_texts.count <= LAWS_MAX);
+	return law_texts.count;
 }
 
 /* Parsed once, from text that is part of the program. */
 const struct law *law_at(size_t index)
 {
 	static struct law laws[LAWS_MAX];
-	const struct law_text *text = &law_texts_table[index];
+	const struct embedded_file *text = &law_texts.files[index];
 	struct law *law = &laws[index];
 	struct fault fault = { 0 };
 
@@ -31,12 +31,9 @@ const struct law *law_at(size_t index)
 
 const struct law *law_find(const char *name)
 {
-	size_t i;
+	const struct embedded_file *file = embedded_find(&law_texts, name);
 
-	for (i = 0; i < law_texts_count; i++)
-		if (!strcmp(law_texts_table[i].name, name))
-			return law_at(i);
-	return NULL;
+	return file ? law_at((size_t)(file - law_texts.files)) : NULL;
 }
 
 const char *law_nearest(const char *name)
@@ -45,9 +42,9 @@ const char *law_nearest(const char *name)
 	const char *best = NULL;
 	size_t i;
 
-	for (i = 0; i < law_texts_count; i++)
-		if (nearest_take(&nearest, law_texts_table[i].name,
-				 strlen(law_texts_table[i].name)))
-			best = law_texts_table[i].name;
+	for (i = 0; i < law_texts.count; i++)
+		if (nearest_take(&nearest, law_texts.files[i].name,
+				 strlen(law_texts.files[i].name)))
+			best = law_texts.files[i].name;
 	return best;
 }

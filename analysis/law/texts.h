@@ -3,15 +3,8 @@
 #ifndef ANALYSIS_LAW_TEXTS_H
 #define ANALYSIS_LAW_TEXTS_H
 
-#include <stddef.h>
+#include "traces/embedded.h"
 
-struct law_text {
-	const char *name; /* of the file, without its ending */
-	const char *text;
-	size_t size;
-};
-
-extern const struct law_text law_texts_table[];
-extern const size_t law_texts_count;
+extern const struct embedded law_texts;
 
 #endif

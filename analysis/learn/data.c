@@ -47,22 +47,13 @@ static float draw_normal(struct random_stream stream, uint64_t index)
 
 /* Digits. */
 
-static const struct learn_text *digits_text(void)
-{
-	size_t i;
-
-	for (i = 0; i < learn_texts_count; i++)
-		if (!strcmp(learn_texts_table[i].name, "digits"))
-			return &learn_texts_table[i];
-	return NULL;
-}
-
 /* Calls for every image of the text: a line of letters and a class. */
 static uint32_t for_each_digit(void (*take)(struct learn_data *data,
 					    uint32_t number, const char *line),
 			       struct learn_data *data)
 {
-	const struct learn_text *text = digits_text();
+	const struct embedded_file *text =
+		embedded_find(&learn_texts, "digits");
 	const char *line = text->text, *end = text->text + text->size, *next;
 	uint32_t count = 0;
 

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of analysis/data, compiled in. */
+/* The data to learn from, compiled in. */
 #ifndef ANALYSIS_LEARN_TEXTS_H
 #define ANALYSIS_LEARN_TEXTS_H
 
-#include <stddef.h>
+#include "traces/embedded.h"
 
-struct learn_text {
-	const char *name; /* of the file, without its ending */
-	const char *text;
-	size_t size;
-};
-
-extern const struct learn_text learn_texts_table[];
-extern const size_t learn_texts_count;
+extern const struct embedded learn_texts;
 
 #endif

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/page/frame.h"
 
-#include <string.h>
-
 #include "analysis/page/html.h"
 #include "analysis/page/texts.h"
 #include "sim/check.h"
 
 static void write_part(FILE *out, const char *name)
 {
-	size_t i;
+	const struct embedded_file *file = embedded_find(&page_texts, name);
 
-	for (i = 0; i < page_texts_count; i++)
-		if (!strcmp(page_texts_table[i].name, name))
-			break;
-	CHECK(i < page_texts_count);
-	fwrite(page_texts_table[i].text, 1, page_texts_table[i].size, out);
+	CHECK(file);
+	fwrite(file->text, 1, file->size, out);
 }
 
 static void write_head(FILE *out, const char *title)

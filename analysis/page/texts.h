@@ -4,15 +4,8 @@
 #ifndef ANALYSIS_PAGE_TEXTS_H
 #define ANALYSIS_PAGE_TEXTS_H
 
-#include <stddef.h>
+#include "traces/embedded.h"
 
-struct page_text {
-	const char *name; /* of the file, without its ending */
-	const char *text;
-	size_t size;
-};
-
-extern const struct page_text page_texts_table[];
-extern const size_t page_texts_count;
+extern const struct embedded page_texts;
 
 #endif

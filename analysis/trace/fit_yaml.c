@@ -6,6 +6,7 @@
 #include "analysis/text.h"
 #include "analysis/trace/fit.h"
 #include "traces/distribution_text.h"
+#include "traces/scenario.h"
 #include "traces/units.h"
 
 #define NAME_BYTES_MAX 100

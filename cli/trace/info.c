@@ -115,8 +115,7 @@ static void add_head(const struct recorded *recorded, struct info *info,
 	const struct recording_head *head = recorded->head;
 
 	recording_value(head->text, "name", info->name, sizeof(info->name));
-	recording_value(head->text, "echo.place", info->echo,
-			sizeof(info->echo));
+	recording_strategy(head->text, info->echo, sizeof(info->echo));
 	snprintf(info->digest, sizeof(info->digest), "%016llx",
 		 (unsigned long long)head->digest);
 	add_text(list, "packing", byte_stream_packing(recorded->stream));

@@ -69,6 +69,7 @@ static void read_all(struct recording *recording, const uint8_t *records,
 	int got;
 
 	recording_value(head->text, "name", value, sizeof(value));
+	recording_strategy(head->text, value, sizeof(value));
 	if (recording_same(head->text, "{\n\"seed\": \"1\"\n}\n", "f", &fault))
 		CHECK(fault.text[0]);
 	fault = (struct fault){ 0 };

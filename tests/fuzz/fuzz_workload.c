@@ -12,7 +12,7 @@
 
 #include "sim/check.h"
 #include "tests/support/trial.h"
-#include "traces/workload_scenario.h"
+#include "traces/workload_print.h"
 
 #define EVENTS 2000
 

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "analysis/json/run_text.h"
+#include "analysis/sweep/sweep.h"
 #include "analysis/sweep/sweep.h"
 #include "tests/support/plans.h"
 
@@ -160,7 +162,7 @@ static char *text_at_once(const char *const *overrides)
 			 &result);
 	assert_int_equal(experiment_run(&at_once.experiment, &result, &fault),
 			 0);
-	text = sweep_run_text(&result);
+	text = json_run_text(&result);
 	assert_non_null(text);
 	return text;
 }
@@ -189,7 +191,7 @@ static void a_point_is_what_is_simulated_of_it(void **state)
 	static const char *const axes[] = { "accelerator.count=1,3",
 					    "accelerator.hosts=1,2",
 					    "pipeline.batch_size=5,7", NULL };
-	const struct experiment_watch watch = { .memory_max = MEMORY_MAX };
+	const struct simulation_watch watch = { .memory_max = MEMORY_MAX };
 	static struct sweep sweep;
 	char count[40], hosts[40], batch[40], *text;
 	const char *const said[] = {

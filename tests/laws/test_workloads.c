@@ -65,10 +65,11 @@ static void every_published_workload_is_in_the_catalogue(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(workloads_count, ROW_COUNT);
+	assert_int_equal(workloads.count, ROW_COUNT);
 	for (i = 0; i < ROW_COUNT; i++) {
 		const struct row *row = &rows[i];
-		const struct workloads_entry *entry = workloads_find(row->name);
+		const struct embedded_file *entry =
+			embedded_find(&workloads, row->name);
 
 		assert_non_null(entry);
 		assert_int_equal(workload_parse(&workload, NULL, entry->name,

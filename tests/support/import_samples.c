@@ -139,6 +139,23 @@ static const char oracle[] = {
 	ORACLE_RECORD(5633900, 42932745LL, 4096, INT64_MAX),
 };
 
+#define ORACLE_OPERATION(time, object, size, operation, next)                  \
+	LITTLE32(time), LITTLE64(object), LITTLE32(size), operation, 7, 0,     \
+		LITTLE64(next)
+
+/* A get, a set, a deletion of no size, a read, and one that nobody noted. */
+static const char oracle_operations[] = {
+	ORACLE_OPERATION(5633898, 42932745LL, 512, 1, 2LL),
+	ORACLE_OPERATION(5633898, 42932746LL, 700, 3, -1LL),
+	ORACLE_OPERATION(5633899, 42932747LL, 0, 9, -1LL),
+	ORACLE_OPERATION(5633900, 42932745LL, 4096, 12, 4LL),
+	ORACLE_OPERATION(5633900, 42932745LL, 4096, 0, INT64_MAX),
+};
+
+static const char alibaba[] = "0,R,126703644672,4096,1577808000000626\n"
+			      "5,W,19546832896,8192,1577808000000809\n"
+			      "0,R,126703648768,4096,1577808000001626\n";
+
 #define TEXT(importer, text, events)                                           \
 	{                                                                      \
 		importer, text, sizeof(text) - 1, events                       \
@@ -149,12 +166,19 @@ static const char oracle[] = {
 	}
 
 const struct import_sample import_samples[] = {
-	TEXT("fio-iolog", iolog_2, 2),	 TEXT("fio-iolog", iolog_3, 2),
-	TEXT("fio-latency", latency, 3), TEXT("blkparse", blkparse, 2),
-	BYTES("blktrace", blktrace, 2),	 TEXT("strace", strace, 3),
-	TEXT("darshan", darshan, 3),	 TEXT("dftracer", dftracer, 2),
-	TEXT("pytorch", pytorch, 2),	 TEXT("msr", msr, 3),
+	TEXT("fio-iolog", iolog_2, 2),
+	TEXT("fio-iolog", iolog_3, 2),
+	TEXT("fio-latency", latency, 3),
+	TEXT("blkparse", blkparse, 2),
+	BYTES("blktrace", blktrace, 2),
+	TEXT("strace", strace, 3),
+	TEXT("darshan", darshan, 3),
+	TEXT("dftracer", dftracer, 2),
+	TEXT("pytorch", pytorch, 2),
+	TEXT("msr", msr, 3),
 	BYTES("oracle", oracle, 4),
+	TEXT("alibaba", alibaba, 3),
+	BYTES("oracle-op", oracle_operations, 4),
 };
 
 const size_t import_sample_count =

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/support/mistake.h"
-#include "traces/bucket_text.h"
+#include "traces/device_member.h"
 #include "traces/scenario.h"
 
 static struct scenario scenario;
@@ -91,11 +91,11 @@ static void members_are_found_by_path(void **state)
 	scenario_init(&scenario);
 	set(TWO);
 	assert_string_equal(
-		bucket_find(&scenario, "buckets.1.peak", &bucket)->key,
+		device_bucket_find(&scenario, "buckets.1.peak", &bucket)->key,
 		"storage.device.buckets[].peak");
 	assert_int_equal(bucket, 1);
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		assert_null(bucket_find(&scenario, wrong[i], &bucket));
+		assert_null(device_bucket_find(&scenario, wrong[i], &bucket));
 }
 
 #define FILE(buckets) "storage:\n  device:\n    buckets:\n" buckets

@@ -35,9 +35,9 @@ static void every_device_has_a_row_with_its_source(void **state)
 
 	(void)state;
 	assert_string_equal(grid.name, "devices");
-	assert_int_equal(grid.row_count, devices_count);
-	for (i = 0; i < devices_count; i++) {
-		const char *name = devices_table[i].name;
+	assert_int_equal(grid.row_count, devices.count);
+	for (i = 0; i < devices.count; i++) {
+		const char *name = devices.files[i].name;
 
 		assert_string_equal(grid.cell(grid.context, i, 0).text, name);
 		assert_true(value_at(name, "source").known);

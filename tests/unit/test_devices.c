@@ -14,6 +14,7 @@
 #include "tests/support/mistake.h"
 #include "tests/support/temp.h"
 #include "traces/devices.h"
+#include "traces/nearest.h"
 #include "traces/scenario.h"
 
 #define FOLDER "traces/devices"
@@ -55,14 +56,14 @@ static void every_device_is_right_and_says_where_it_comes_from(void **state)
 	size_t i;
 
 	(void)state;
-	assert_true(devices_count >= 30);
-	for (i = 0; i < devices_count; i++) {
-		parse(devices_table[i].name);
+	assert_true(devices.count >= 30);
+	for (i = 0; i < devices.count; i++) {
+		parse(devices.files[i].name);
 		assert_string_equal(scenario.storage.device,
-				    devices_table[i].name);
+				    devices.files[i].name);
 		if (!facts->description[0] || !facts->source[0])
 			fail_msg("%s has no description or no source",
-				 devices_table[i].name);
+				 devices.files[i].name);
 		/* A year, at least. */
 		assert_memory_equal(facts->as_of, "20", 2);
 		/* Where rates hang on a size, there is one. */
@@ -83,8 +84,8 @@ static void rules_give_what_the_file_says_for_its_size(void **state)
 	const char *text, *scale;
 	size_t i, compared = 0;
 
-	for (i = 0; i < devices_count; i++) {
-		text = devices_table[i].text;
+	for (i = 0; i < devices.count; i++) {
+		text = devices.files[i].text;
 		scale = strstr(text, "\nscale:");
 		if (!scale)
 			continue;
@@ -95,7 +96,7 @@ static void rules_give_what_the_file_says_for_its_size(void **state)
 		scenario_init(&plain);
 		if (scenario_set(&plain, override, &fault))
 			fail_msg("%s", fault.text);
-		parse(devices_table[i].name);
+		parse(devices.files[i].name);
 		assert_memory_equal(&plain.storage.profile,
 				    &scenario.storage.profile,
 				    sizeof(plain.storage.profile));
@@ -123,16 +124,16 @@ static void words_lead_to_the_nearest_names(void **state)
 		{ "", "" },
 		{ "something else", "" },
 	};
-	char text[DEVICES_NEAREST_MAX];
+	char text[NEAREST_OFFERS_MAX];
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_string_equal(devices_nearest(cases[i].word, text,
-						    sizeof(text)),
+		assert_string_equal(nearest_offers(cases[i].word, &devices,
+						   text, sizeof(text)),
 				    cases[i].nearest);
 	/* In half the room, half of the answer. */
-	devices_nearest("nfs", text, 8);
+	nearest_offers("nfs", &devices, text, 8);
 	assert_string_equal(text, "nfs-100");
 }
 
@@ -141,24 +142,24 @@ static void names_are_found_and_in_order(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < devices_count; i++) {
-		assert_ptr_equal(devices_find(devices_table[i].name),
-				 &devices_table[i]);
-		assert_int_equal(strlen(devices_table[i].text),
-				 devices_table[i].size);
+	for (i = 0; i < devices.count; i++) {
+		assert_ptr_equal(embedded_find(&devices, devices.files[i].name),
+				 &devices.files[i]);
+		assert_int_equal(strlen(devices.files[i].text),
+				 devices.files[i].size);
 		if (i)
-			assert_true(strcmp(devices_table[i - 1].name,
-					   devices_table[i].name) < 0);
+			assert_true(strcmp(devices.files[i - 1].name,
+					   devices.files[i].name) < 0);
 	}
-	assert_null(devices_find("aws-ebs-gp"));
-	assert_null(devices_find(""));
+	assert_null(embedded_find(&devices, "aws-ebs-gp"));
+	assert_null(embedded_find(&devices, ""));
 }
 
 /* The program holds the files as they are. */
 static void the_program_holds_every_file(void **state)
 {
 	DIR *folder = opendir(FOLDER);
-	const struct devices_entry *entry;
+	const struct embedded_file *entry;
 	char name[64], path[128], text[8192];
 	struct dirent *file;
 	size_t count = 0, size;
@@ -173,7 +174,7 @@ static void the_program_holds_every_file(void **state)
 			 (int)(strlen(file->d_name) - strlen(".yaml")),
 			 file->d_name);
 		snprintf(path, sizeof(path), FOLDER "/%.60s", file->d_name);
-		entry = devices_find(name);
+		entry = embedded_find(&devices, name);
 		assert_non_null(entry);
 		stream = fopen(path, "re");
 		assert_non_null(stream);
@@ -184,7 +185,7 @@ static void the_program_holds_every_file(void **state)
 		count++;
 	}
 	closedir(folder);
-	assert_int_equal(count, devices_count);
+	assert_int_equal(count, devices.count);
 }
 
 int main(void)

@@ -352,6 +352,27 @@ static void arrivals_of_a_second_are_spread_over_it(void **state)
 	CHECK_EVENT(3, 2500000000, NEVER, NEVER, 0, 4096, 0, 0);
 }
 
+static void operations_say_which_requests_write(void **state)
+{
+	(void)state;
+	import_sample("oracle-op", 0);
+	CHECK_EVENT(0, 0, NEVER, NEVER, 0, 512, 0, 0);
+	CHECK_EVENT(1, 500000000, NEVER, NEVER, 0, 700, 1, TRACE_WRITE);
+	CHECK_EVENT(2, 2000000000, NEVER, NEVER, 0, 4096, 0, 0);
+	CHECK_EVENT(3, 2500000000, NEVER, NEVER, 0, 4096, 0, 0);
+	assert_int_equal(imported.report.skipped, 1);
+	assert_int_equal(imported.report.lines, 5);
+}
+
+static void alibaba_counts_microseconds_and_has_no_latencies(void **state)
+{
+	(void)state;
+	import_sample("alibaba", 0);
+	CHECK_EVENT(0, 0, NEVER, NEVER, 126703644672, 4096, 0, 0);
+	CHECK_EVENT(1, 183000, NEVER, NEVER, 19546832896, 8192, 1, TRACE_WRITE);
+	CHECK_EVENT(2, 1000000, NEVER, NEVER, 126703648768, 4096, 0, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -377,6 +398,9 @@ int main(void)
 		cmocka_unit_test(a_step_is_what_is_left_after_the_wait),
 		cmocka_unit_test(msr_times_are_units_of_100_ns),
 		cmocka_unit_test(arrivals_of_a_second_are_spread_over_it),
+		cmocka_unit_test(operations_say_which_requests_write),
+		cmocka_unit_test(
+			alibaba_counts_microseconds_and_has_no_latencies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

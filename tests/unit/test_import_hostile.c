@@ -302,6 +302,44 @@ static void a_negative_latency_is_a_bad_line(void **state)
 	}
 }
 
+static void what_nobody_could_mean_is_a_bad_line(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *wrong;
+	} rows[] = {
+		{ ",R,0,4096,1\n", "expected a device" },
+		{ "0,X,0,4096,1\n", "expected R or W" },
+		{ "0,,0,4096,1\n", "expected R or W" },
+		{ "0,R,-1,4096,1\n", "an offset in bytes" },
+		{ "0,R,0,4096.5,1\n", "a length in bytes" },
+		{ "0,R,0,4096,-1\n", "a time in microseconds" },
+		{ "0,R,0,4096,1,1\n", "and nothing behind it" },
+		{ "0,R,0,4096,9223372036854775807\n", "microseconds" },
+		{ "0,R,0,4096,9000000000000000\n", "more than 146 years" },
+	};
+	const char fifteen[27] = { [12] = 1, [16] = 15, [19] = 1 };
+	size_t i;
+
+	(void)state;
+	imported.options.strict = true;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(imported_text(&imported, "alibaba",
+					       rows[i].text),
+				 -EINVAL);
+		if (!strstr(imported.fault.text, rows[i].wrong))
+			fail_msg("%s: %s", rows[i].text, imported.fault.text);
+	}
+	assert_int_equal(imported_from(&imported, "oracle-op", fifteen, 27),
+			 -EINVAL);
+	assert_string_equal(imported.fault.text,
+			    "record 1: operation 15; expected one of 0 to 14");
+	assert_int_equal(imported_from(&imported, "oracle-op", fifteen, 26),
+			 -EINVAL);
+	assert_string_equal(imported.fault.text,
+			    "record 1: cut short: 26 bytes of 27");
+}
+
 static void unknown_versions_are_refused(void **state)
 {
 	static const char six[] = { 6, 't', 'a', 'e' };
@@ -386,6 +424,7 @@ int main(void)
 		cmocka_unit_test(numbers_beyond_all_bounds_are_survived),
 		cmocka_unit_test(a_line_of_a_megabyte_costs_one_line),
 		cmocka_unit_test(a_negative_latency_is_a_bad_line),
+		cmocka_unit_test(what_nobody_could_mean_is_a_bad_line),
 		cmocka_unit_test(unknown_versions_are_refused),
 		cmocka_unit_test(limits_end_in_a_clear_line),
 		cmocka_unit_test(brackets_nest_so_deep_and_no_deeper),

@@ -94,14 +94,14 @@ static void a_page_carries_all_it_needs_and_fetches_nothing(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(page_texts_count, 3);
-	for (i = 0; i < page_texts_count; i++) {
-		assert_non_null(strstr(page, page_texts_table[i].text));
+	assert_int_equal(page_texts.count, 3);
+	for (i = 0; i < page_texts.count; i++) {
+		assert_non_null(strstr(page, page_texts.files[i].text));
 		/* It lies in a script or a style, and must not end that. */
-		assert_null(strstr(page_texts_table[i].text, "</"));
-		assert_null(strstr(page_texts_table[i].text, "<!--"));
+		assert_null(strstr(page_texts.files[i].text, "</"));
+		assert_null(strstr(page_texts.files[i].text, "<!--"));
 		assert_null(
-			strstr(page_texts_table[i].text, "sourceMappingURL"));
+			strstr(page_texts.files[i].text, "sourceMappingURL"));
 	}
 	assert_non_null(strstr(page, "Chart.js v3"));
 	assert_null(strstr(page, " src="));

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/support/close.h"
+#include "traces/workload_print.h"
 #include "traces/workload_scenario.h"
 #include "traces/workloads.h"
 
@@ -68,8 +69,8 @@ static void the_rule_gives_what_it_gives_by_hand(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct workloads_entry *entry =
-			workloads_find(cases[i].name);
+		const struct embedded_file *entry =
+			embedded_find(&workloads, cases[i].name);
 		struct workload workload = parsed(entry->text);
 		const struct workload_setting setting = {
 			.accelerators = cases[i].accelerators,
@@ -91,7 +92,7 @@ static void the_rule_gives_what_it_gives_by_hand(void **state)
 static void without_memory_the_file_is_a_bound_too(void **state)
 {
 	struct workload workload =
-		parsed(workloads_find("cosmoflow-h100")->text);
+		parsed(embedded_find(&workloads, "cosmoflow-h100")->text);
 	struct workload_setting setting = { .accelerators = 4, .hosts = 1 };
 	struct workload_size size;
 	char said[WORKLOAD_SAID_MAX];

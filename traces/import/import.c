@@ -18,7 +18,7 @@ const struct importer *const importer_table[] = {
 	&import_fio_iolog, &import_blktrace, &import_darshan,
 	&import_blkparse,  &import_msr,	     &import_fio_latency,
 	&import_strace,	   &import_pytorch,  &import_dftracer,
-	&import_oracle,
+	&import_alibaba,   &import_oracle,   &import_oracle_operations,
 };
 
 const size_t importer_count =

@@ -76,6 +76,8 @@ extern const struct importer import_darshan;
 extern const struct importer import_dftracer;
 extern const struct importer import_pytorch;
 extern const struct importer import_msr;
+extern const struct importer import_alibaba;
 extern const struct importer import_oracle;
+extern const struct importer import_oracle_operations;
 
 #endif

@@ -249,3 +249,22 @@ const char *recording_value(const char *text, const char *key, char *value,
 	}
 	return value;
 }
+
+const char *recording_strategy(const char *text, char *value, size_t size)
+{
+	char place[VALUE_MAX], policy[VALUE_MAX], times[VALUE_MAX];
+
+	recording_value(text, "echo.place", place, sizeof(place));
+	recording_value(text, "echo.policy", policy, sizeof(policy));
+	if (!strcmp(policy, echo_policy_name(ECHO_WHEN_STARVED))) {
+		recording_value(text, "echo.max_factor", times, sizeof(times));
+		snprintf(value, size, "%s:%s:%s", place, policy, times);
+		return value;
+	}
+	recording_value(text, "echo.factor", times, sizeof(times));
+	if (!times[0] || !strcmp(place, echo_place_name(ECHO_NONE)))
+		snprintf(value, size, "%s", place);
+	else
+		snprintf(value, size, "%s:%s", place, times);
+	return value;
+}

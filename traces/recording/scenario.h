@@ -29,4 +29,8 @@ int recording_same(const char *recorded, const char *own, const char *name,
 const char *recording_value(const char *text, const char *key, char *value,
 			    size_t size);
 
+/* The strategy of such a text in the form of --echo; "" when it has none.
+ * Returns `value`. */
+const char *recording_strategy(const char *text, char *value, size_t size);
+
 #endif
