@@ -391,6 +391,9 @@ struct grid device_grid(void)
 		read_device(&rows[i], &devices.files[i]);
 	return (struct grid){
 		.name = "devices",
+		.title = "Devices",
+		.about = "What storage.device may name. A dash: the device has "
+			 "no limit of that kind of its own.",
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.row_count = devices.count,

@@ -42,6 +42,10 @@ struct text_style {
 
 struct grid {
 	const char *name; /* the JSON key of the rows */
+	/* For a page: what it is called, NULL: its name; how to read it, a
+	 * paragraph, NULL: that needs no words. */
+	const char *title;
+	const char *about;
 	const struct grid_column *columns;
 	size_t column_count;
 	size_t row_count;

@@ -71,6 +71,8 @@ static struct grid metric_grid(void)
 {
 	return (struct grid){
 		.name = "metrics",
+		.title = "Figures of a run",
+		.about = "What results hold, and --require may name.",
 		.columns = metric_columns,
 		.column_count =
 			sizeof(metric_columns) / sizeof(metric_columns[0]),
@@ -146,6 +148,9 @@ static struct grid field_grid(void)
 {
 	return (struct grid){
 		.name = "fields",
+		.title = "Fields of a scenario",
+		.about = "What a scenario may say, and --set and --vary may "
+			 "name.",
 		.columns = field_columns,
 		.column_count = FIELD_COLUMN_COUNT,
 		.row_count = field_count,

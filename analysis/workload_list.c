@@ -120,6 +120,8 @@ struct grid workload_grid(void)
 		read_row(&rows[i], &workloads.files[i]);
 	return (struct grid){
 		.name = "workloads",
+		.title = "Workloads",
+		.about = "What --workload may name.",
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.row_count = workloads.count,

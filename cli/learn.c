@@ -318,14 +318,22 @@ static int write_table(const struct options *options, FILE *out,
 {
 	const struct report_format *format = options->format;
 	struct grid grid = learn_grid(table);
-	int error;
+	char *about = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&about, &size);
+	int error = -ENOMEM;
 
-	grid.style = style_of(out, options->color);
-	error = format->write_grid(out, &grid);
-	if (!error && format == &report_formats[0]) {
-		fputc('\n', out);
-		learn_describe(out, table);
+	if (!stream)
+		return error;
+	learn_describe(stream, table);
+	if (!fclose(stream)) {
+		grid.about = about;
+		grid.style = style_of(out, options->color);
+		error = format->write_grid(out, &grid);
 	}
+	if (!error && format == &report_formats[0])
+		fprintf(out, "\n%s", about);
+	free(about);
 	return error;
 }
 

@@ -158,6 +158,7 @@ int command_verify(int argc, char **argv)
 	static struct verify_options options;
 	struct verified verified = { 0 };
 	struct grid grid = {
+		.title = "What was verified",
 		.name = "datasets",
 		.columns = columns,
 		.column_count = sizeof(columns) / sizeof(columns[0]),

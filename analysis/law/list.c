@@ -108,6 +108,9 @@ struct grid law_grid(void)
 {
 	return (struct grid){
 		.name = "laws",
+		.title = "Laws of training",
+		.about = "What training.law may name: what a repeated example "
+			 "is worth.",
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.row_count = law_count(),

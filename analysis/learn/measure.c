@@ -388,6 +388,7 @@ struct grid learn_grid(const struct learn_table *table)
 {
 	return (struct grid){
 		.name = "measured",
+		.title = "What a repeated example is worth",
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
 		.row_count = table->count,

@@ -4,6 +4,7 @@
 #include "analysis/page/frame.h"
 #include "analysis/page/page.h"
 #include "analysis/page/table.h"
+#include "analysis/version.h"
 
 static int write_report(FILE *out, const void *report)
 {
@@ -27,9 +28,11 @@ int html_sweep(FILE *out, const struct sweep_report *report)
 
 int html_grid(FILE *out, const struct grid *grid)
 {
-	page_begin(out, grid->name, "echosim");
-	page_table(out, grid, grid->name, SIZE_MAX);
-	fputs("</main>\n", out);
+	page_begin(out, grid->title ? grid->title : grid->name,
+		   "echosim " ECHOSIM_VERSION);
+	page_section(out, "list", "", grid->about ? grid->about : "");
+	page_table(out, grid, "", SIZE_MAX);
+	fputs("</section>\n</main>\n", out);
 	page_end(out);
 	return 0;
 }

@@ -59,12 +59,16 @@ void page_begin(FILE *out, const char *title, const char *about)
 void page_section(FILE *out, const char *id, const char *title,
 		  const char *text)
 {
-	fprintf(out,
-		"<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
-		"<h2 id=\"%s-title\">",
-		id, id, id);
-	html_text(out, title);
-	fputs("</h2>\n", out);
+	if (title[0]) {
+		fprintf(out,
+			"<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
+			"<h2 id=\"%s-title\">",
+			id, id, id);
+		html_text(out, title);
+		fputs("</h2>\n", out);
+	} else {
+		fprintf(out, "<section id=\"%s\">\n", id);
+	}
 	if (text[0]) {
 		fputs("<p>", out);
 		html_text(out, text);

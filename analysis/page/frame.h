@@ -9,7 +9,8 @@
 void page_begin(FILE *out, const char *title, const char *about);
 void page_end(FILE *out);
 
-/* A section's head, "</section>" closes it. */
+/* A section's head, "</section>" closes it. A title or text that is "" is left
+ * out. */
 void page_section(FILE *out, const char *id, const char *title,
 		  const char *text);
 

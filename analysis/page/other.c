@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "analysis/page/chart.h"
 #include "analysis/page/frame.h"
 #include "analysis/page/html.h"
 #include "analysis/page/table.h"
@@ -156,6 +157,7 @@ static void put_list(void *context, const char *key, const struct node *value)
 	struct grid grid = { .columns = list.columns,
 			     .context = &list,
 			     .cell = list_cell };
+	char caption[PATH_MAX_BYTES], *at;
 	size_t i;
 
 	if (!node_is_object(node_item(value, 0)))
@@ -166,7 +168,44 @@ static void put_list(void *context, const char *key, const struct node *value)
 		node_each(node_item(value, i), note_column, &list);
 	grid.column_count = list.column_count;
 	grid.row_count = list.row_count;
-	page_table(context, &grid, key, SIZE_MAX);
+	snprintf(caption, sizeof(caption), "%s", key);
+	while ((at = strchr(caption, '_')))
+		*at = ' ';
+	page_table(context, &grid, caption, SIZE_MAX);
+}
+
+/* What a recording read when. */
+static void put_rate(FILE *out, const struct node *rows)
+{
+	const struct chart chart = {
+		.id = "rate",
+		.kind = "curves",
+		.title = "Bytes read, over time",
+		.x_title = "since the first event",
+		.x_unit = "s",
+		.y_title = "rate",
+		.y_unit = "B/s",
+	};
+	char text[VALUE_TEXT_MAX];
+	struct metric_value rate;
+	struct plot plot;
+	size_t i;
+
+	if (!node_at(node_item(rows, 1), "bytes_per_s"))
+		return;
+	chart_begin(&plot, out, &chart);
+	chart_series(&plot, "bytes", COLOUR_SERIES);
+	for (i = 0; i < node_count(rows) && i < ROWS_MAX; i++) {
+		const struct node *row = node_item(rows, i);
+
+		rate = node_value(node_at(row, "bytes_per_s"), METRIC_REAL);
+		value_human(METRIC_REAL, "B/s", rate, text, sizeof(text));
+		chart_point(&plot,
+			    node_value(node_at(row, "from_s"), METRIC_REAL),
+			    rate, text);
+	}
+	chart_series_end(&plot);
+	chart_end(&plot);
 }
 
 void page_other(FILE *out, const struct node *root)
@@ -178,8 +217,9 @@ void page_other(FILE *out, const struct node *root)
 		html_text(out, advice);
 		fputs("</p>\n", out);
 	}
-	page_section(out, "lists", "Answers", "");
-	node_each(root, put_list, out);
+	page_section(out, "lists", "", "");
+	put_rate(out, node_at(root, "over_time"));
 	page_names(out, root);
+	node_each(root, put_list, out);
 	fputs("</section>\n", out);
 }

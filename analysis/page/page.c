@@ -299,7 +299,7 @@ int page_write(FILE *out, const struct node *root)
 	int error = 0;
 
 	if (!name || !name[0])
-		name = "echosim";
+		name = node_at(root, "events") ? "Recording" : "echosim";
 	page_begin(out, name, about(&page, text, sizeof(text)));
 	if (page.run_count)
 		error = write_sections(&page);

@@ -95,7 +95,8 @@ static void put_demand(FILE *out, const struct node *root)
 
 	if (!rate.known)
 		return;
-	snprintf(about, sizeof(about), "the device's bandwidth is that of %s",
+	snprintf(about, sizeof(about),
+		 "the device has bandwidth for %s of them",
 		 value_human(METRIC_REAL, "x", share, text, sizeof(text)));
 	page_tile(out, "An accelerator that never idles reads",
 		  value_human(METRIC_REAL, "B/s", rate, text, sizeof(text)),
@@ -248,14 +249,26 @@ static void put_table(FILE *out, const struct node *root, const char *way,
 
 /* ---- charts ---- */
 
+/* The last two words of a key tell it from the others, and leave room. */
+static const char *short_key(const struct node *row)
+{
+	const char *key = text_of(row, "key"), *at = key + strlen(key);
+	int dots = 0;
+
+	for (; at > key; at--)
+		if (at[-1] == '.' && ++dots == 2)
+			break;
+	return at;
+}
+
 static void label_change(struct plot *plot, const struct node *row)
 {
 	char label[LINE_MAX_BYTES], value[VALUE_TEXT_MAX];
 
-	snprintf(label, sizeof(label), "%s %s", text_of(row, "key"),
+	snprintf(label, sizeof(label), "%s %s", short_key(row),
 		 is_true(row, "reached") ?
 			 setting(row, "value", value, sizeof(value)) :
-			 "at its upper end");
+			 "at most");
 	chart_label(plot, label);
 }
 
@@ -329,9 +342,9 @@ void page_plan(FILE *out, const struct node *root)
 	fputs("</p>\n", out);
 	put_notes(out, root);
 	page_section(out, "changes", "What would do",
-		     "Found by simulation, within the ranges that were given. "
-		     "Of each change the table has the least that meets the "
-		     "goal.");
+		     "Found by simulation, within the ranges that were given: "
+		     "the least change that meets the goal, or where most is "
+		     "asked for, the most that does not break it.");
 	put_charts(out, root);
 	put_table(out, root, "alone", "One change alone");
 	put_table(out, root, "together", "All together, the cheapest");

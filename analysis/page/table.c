@@ -10,6 +10,7 @@
 #include "sim/check.h"
 
 #define HEADING_MAX 256
+#define PROSE_MIN 40
 
 static bool is_number(const struct grid_column *column)
 {
@@ -34,6 +35,12 @@ static void write_heading(FILE *out, const struct grid_column *column)
 	fputs("</th>", out);
 }
 
+/* Words that run on, which a table breaks into lines. */
+static bool is_prose(struct metric_value value)
+{
+	return value.text && strlen(value.text) > PROSE_MIN;
+}
+
 static void write_cell(FILE *out, const struct grid *grid, size_t row,
 		       size_t column)
 {
@@ -43,6 +50,7 @@ static void write_cell(FILE *out, const struct grid *grid, size_t row,
 
 	fputs(!column	      ? "<th scope=\"row\">" :
 	      is_number(head) ? "<td class=\"number\">" :
+	      is_prose(value) ? "<td class=\"prose\">" :
 				"<td>",
 	      out);
 	if (value.text)
@@ -87,9 +95,13 @@ void page_table(FILE *out, const struct grid *grid, const char *caption,
 	for (column = 0; column < grid->column_count; column++)
 		shown[column] = is_shown(grid, column);
 
-	fputs("<div class=\"table\" tabindex=\"0\"><table>\n<caption>", out);
-	html_text(out, caption);
-	fputs("</caption>\n<thead><tr>", out);
+	fputs("<div class=\"table\" tabindex=\"0\"><table>\n", out);
+	if (caption[0]) {
+		fputs("<caption>", out);
+		html_text(out, caption);
+		fputs("</caption>\n", out);
+	}
+	fputs("<thead><tr>", out);
 	for (column = 0; column < grid->column_count; column++)
 		if (shown[column])
 			write_heading(out, &grid->columns[column]);

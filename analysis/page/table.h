@@ -12,8 +12,9 @@
 /* Columns of a table. */
 #define PAGE_COLUMNS_MAX 64
 
-/* A grid as a table, without columns that are empty throughout; `best` is a row
- * to mark, or SIZE_MAX, beside those whose tone says so. */
+/* A grid as a table, without columns that are empty throughout; a caption
+ * that is "" is left out, too. `best` is a row to mark, or SIZE_MAX, beside
+ * those whose tone says so. */
 void page_table(FILE *out, const struct grid *grid, const char *caption,
 		size_t best);
 
