@@ -18,7 +18,7 @@ OUT     := $(BUILD)$(if $(FLAVOUR),/$(FLAVOUR))
 
 FLAGS.         := -O2 -g
 # Split paths would make branches of the choices that the agenda makes without.
-FLAGS.release  := -O3 -fno-split-paths -flto -g
+FLAGS.release  := -O3 -fno-split-paths -flto=auto -g
 FLAGS.asan     := -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS.tsan     := -O1 -g -fsanitize=thread
@@ -61,7 +61,7 @@ objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 
 # Upper rooms first: a call up the stairs does not link.
 LIBS   := $(patsubst %,$(OUT)/lib%.a,analysis traces storage sim)
-LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -larchive -lz -lpthread
+LDLIBS := -lyaml -ljansson -llmdb -lzstd -luring -lxxhash -lz -lpthread
 
 # Data files that go into the program, by name: data(folder, ending).
 data = $(patsubst %,$(1)/%.$(2),\

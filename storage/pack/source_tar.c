@@ -12,6 +12,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +25,56 @@
 #define PIECE_BYTES ((size_t)1 << 20)
 /* Room for a member's path in a fault. */
 #define SHOWN_BYTES 120
+
+/* libarchive is loaded by whoever packs a tar: linked, what it brings along
+ * (XML, Unicode) would double the time of every start of the program. */
+#define CALLS(X)                                                               \
+	X(archive_entry_filetype)                                              \
+	X(archive_entry_hardlink)                                              \
+	X(archive_entry_pathname)                                              \
+	X(archive_entry_pathname_utf8)                                         \
+	X(archive_entry_size)                                                  \
+	X(archive_errno)                                                       \
+	X(archive_error_string)                                                \
+	X(archive_file_count)                                                  \
+	X(archive_read_data)                                                   \
+	X(archive_read_free)                                                   \
+	X(archive_read_new)                                                    \
+	X(archive_read_next_header)                                            \
+	X(archive_read_open_filename)                                          \
+	X(archive_read_support_filter_gzip)                                    \
+	X(archive_read_support_filter_zstd)                                    \
+	X(archive_read_support_format_tar)
+#define MEMBER(name) __typeof__(&name) name;
+#define LOOK_UP(name)                                                          \
+	*(void **)&library.name = dlsym(handle, #name);                        \
+	whole = whole && library.name;
+
+static struct {
+	CALLS(MEMBER)
+} library;
+
+static int load_library(struct fault *fault)
+{
+	void *handle;
+	bool whole;
+
+	if (library.archive_read_new)
+		return 0;
+	handle = dlopen("libarchive.so.13", RTLD_NOW);
+	whole = handle;
+	if (handle) {
+		CALLS(LOOK_UP)
+	}
+	if (whole)
+		return 0;
+	library.archive_read_new = NULL;
+	fault_set(fault, NULL, 0,
+		  "packing a tar wants libarchive (Debian package "
+		  "libarchive13): %s",
+		  dlerror());
+	return -ELIBACC;
+}
 
 struct tar {
 	struct source base;
@@ -75,8 +126,8 @@ static int refuse(const struct tar *tar, int error, const char *what,
 /* What libarchive says of its last call. */
 static int refuse_archive(const struct tar *tar, struct fault *fault)
 {
-	const char *said = archive_error_string(tar->archive);
-	int error = archive_errno(tar->archive);
+	const char *said = library.archive_error_string(tar->archive);
+	int error = library.archive_errno(tar->archive);
 	char shown[SHOWN_BYTES];
 	char what[SHOWN_BYTES + 40];
 
@@ -84,7 +135,7 @@ static int refuse_archive(const struct tar *tar, struct fault *fault)
 	/* Its own codes are below zero, or this one. */
 	if (error <= 0 || error == EILSEQ)
 		error = EBADMSG;
-	if (error == EBADMSG && archive_file_count(tar->archive) == 0)
+	if (error == EBADMSG && library.archive_file_count(tar->archive) == 0)
 		error = EINVAL;
 	snprintf(what, sizeof(what), "%s: %s",
 		 error == EINVAL ? "is no tar" : "cannot be read", shown);
@@ -101,22 +152,30 @@ static void forget_member(struct tar *tar)
 static void close_archive(struct tar *tar)
 {
 	forget_member(tar);
-	archive_read_free(tar->archive);
+	if (tar->archive)
+		library.archive_read_free(tar->archive);
 	tar->archive = NULL;
 }
 
 static int open_archive(struct tar *tar, struct fault *fault)
 {
-	tar->archive = archive_read_new();
+	int error = load_library(fault);
+
+	if (error)
+		return error;
+	tar->archive = library.archive_read_new();
 	if (!tar->archive)
 		return -ENOMEM;
 	tar->opened++;
 	tar->ended = false;
-	if (archive_read_support_format_tar(tar->archive) != ARCHIVE_OK ||
-	    archive_read_support_filter_gzip(tar->archive) != ARCHIVE_OK ||
-	    archive_read_support_filter_zstd(tar->archive) != ARCHIVE_OK ||
-	    archive_read_open_filename(tar->archive, tar_path(tar),
-				       READ_BYTES) != ARCHIVE_OK)
+	if (library.archive_read_support_format_tar(tar->archive) !=
+		    ARCHIVE_OK ||
+	    library.archive_read_support_filter_gzip(tar->archive) !=
+		    ARCHIVE_OK ||
+	    library.archive_read_support_filter_zstd(tar->archive) !=
+		    ARCHIVE_OK ||
+	    library.archive_read_open_filename(tar->archive, tar_path(tar),
+					       READ_BYTES) != ARCHIVE_OK)
 		return refuse_archive(tar, fault);
 	return 0;
 }
@@ -125,17 +184,18 @@ static int open_archive(struct tar *tar, struct fault *fault)
  * (what a Mac adds) are counted as left out. */
 static bool is_part(struct tar *tar, struct archive_entry *entry)
 {
-	const char *path = archive_entry_pathname(entry);
+	const char *path = library.archive_entry_pathname(entry);
 	const char *last;
 
-	if (archive_entry_filetype(entry) == AE_IFDIR)
+	if (library.archive_entry_filetype(entry) == AE_IFDIR)
 		return false;
 	if (!path)
-		path = archive_entry_pathname_utf8(entry);
+		path = library.archive_entry_pathname_utf8(entry);
 	last = path ? strrchr(path, '/') : NULL;
 	last = last ? last + 1 : path;
-	if (!last || !*last || *last == '.' || archive_entry_hardlink(entry) ||
-	    archive_entry_filetype(entry) != AE_IFREG) {
+	if (!last || !*last || *last == '.' ||
+	    library.archive_entry_hardlink(entry) ||
+	    library.archive_entry_filetype(entry) != AE_IFREG) {
 		tar->base.skipped++;
 		return false;
 	}
@@ -153,7 +213,7 @@ static int look_ahead(struct tar *tar, struct fault *fault)
 	int got;
 
 	while (!tar->member && !tar->ended) {
-		got = archive_read_next_header(tar->archive, &entry);
+		got = library.archive_read_next_header(tar->archive, &entry);
 		tar->ended = got == ARCHIVE_EOF;
 		if (tar->ended)
 			return 0;
@@ -183,7 +243,7 @@ static int make_room(struct tar *tar, size_t bytes)
 /* Adds the member's bytes to the example, piece by piece. */
 static int add_member(struct tar *tar, struct fault *fault)
 {
-	int64_t left = archive_entry_size(tar->member);
+	int64_t left = library.archive_entry_size(tar->member);
 	int error;
 
 	if (left < 0 || (uint64_t)left > FRAME_CONTENT_MAX - tar->size)
@@ -197,8 +257,8 @@ static int add_member(struct tar *tar, struct fault *fault)
 		error = make_room(tar, piece);
 		if (error)
 			return error;
-		got = archive_read_data(tar->archive, tar->bytes + tar->size,
-					piece);
+		got = library.archive_read_data(tar->archive,
+						tar->bytes + tar->size, piece);
 		if (got < 0)
 			return refuse_archive(tar, fault);
 		if (got == 0)
