@@ -211,10 +211,12 @@ run-tests: all man $(every_test) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
 		tests/golden/run tests/tools/run $(manners) $(fuzz_replays)
 
-# Everything whose verdict does not hang on how fast the machine is.
+# Everything whose verdict does not hang on how fast the machine is: one on each
+# core at a time, the long ones first.
 run-steady-tests: all $(unit_tests) $(laws_tests) $(fault_tests) $(fuzz_replays)
-	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(unit_tests) $(laws_tests) \
-		$(fault_tests) tests/golden/run $(fuzz_replays)
+	@ECHOSIM=$(abspath $(OUT))/echosim TEST_JOBS=$$(nproc) tests/run \
+		tests/golden/run $(fault_tests) $(unit_tests) $(laws_tests) \
+		$(fuzz_replays)
 
 # Tests of what runs in more than one thread.
 threaded := live reader ring workers probe parallel frame_log io_replay
