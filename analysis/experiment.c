@@ -9,7 +9,6 @@
 #include "analysis/stall/attribution.h"
 #include "analysis/plan/cost.h"
 #include "analysis/law/rank.h"
-#include "analysis/seal.h"
 
 /* Briefly: of a run's examples, at least so many, in at least so many steps.
  * Some dozen such runs are made. */
@@ -109,7 +108,6 @@ int experiment_run(const struct experiment *experiment, struct result *result,
 					 fault);
 		return error;
 	}
-	seal_result(result);
 	rank_judge(experiment->law, result);
 	return experiment_judge(&result->figures, &setting.tiers.device, fault);
 }

@@ -6,7 +6,6 @@
 #include "analysis/plan/cost.h"
 #include "analysis/plan/demand.h"
 #include "analysis/held.h"
-#include "analysis/seal.h"
 #include "analysis/stall/stall.h"
 #include "analysis/law/worth.h"
 #include "sim/check.h"
@@ -132,6 +131,11 @@ static struct metric_value get_consumed(const struct result *result)
 static struct metric_value get_dropped(const struct result *result)
 {
 	return value_count(result->figures.run_dropped_examples);
+}
+
+static struct metric_value get_digest(const struct result *result)
+{
+	return value_count(result->figures.digest);
 }
 
 static struct metric_value get_mean_factor(const struct result *result)
@@ -339,8 +343,8 @@ const struct metric metric_table[] = {
 	REAL("bottleneck.gain_per_10pct", "", "By which fraction it does.",
 	     stall_gain),
 	TEXT("bottleneck.next", "The next one after it.", stall_next),
-	TEXT("digest", "Of every decision: equal ones, equal runs.",
-	     seal_digest),
+	{ "digest", METRIC_DIGEST, "", false,
+	  "Of every decision: equal ones, equal runs.", get_digest },
 	PART("stages", "Every stage of the pipeline."),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
 	  "Asked of storage, what caches had included.", get_bytes },

@@ -23,8 +23,6 @@ enum rank {
 	RANK_TIE,  /* the law's spread cannot tell it from the best */
 };
 
-#define DIGEST_TEXT_MAX 20
-
 struct detail; /* analysis/detail.h */
 
 struct result {
@@ -40,9 +38,7 @@ struct result {
 	struct attribution attribution; /* of a live run: its twin's */
 	double speedup; /* against no echo in the same mode; 0: not known */
 	enum rank rank;
-	struct detail *detail;	      /* NULL: not asked for */
-	char digest[DIGEST_TEXT_MAX]; /* of the figures, as text;
-				       * analysis/seal.h */
+	struct detail *detail; /* NULL: not asked for */
 };
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DIGEST_DIGITS 16
+
 struct metric_value value_unknown(void)
 {
 	return (struct metric_value){ .known = false };
@@ -39,6 +41,14 @@ struct metric_value value_text(const char *value)
 	return (struct metric_value){ .known = value != NULL, .text = value };
 }
 
+struct metric_value value_of_digest(const char *text)
+{
+	if (!text || strlen(text) != DIGEST_DIGITS ||
+	    strspn(text, "0123456789abcdef") != DIGEST_DIGITS)
+		return value_unknown();
+	return value_count(strtoull(text, NULL, 16));
+}
+
 int value_digits(double value)
 {
 	char text[VALUE_TEXT_MAX];
@@ -61,7 +71,9 @@ const char *value_exact(enum metric_kind kind, struct metric_value value,
 		return value.text;
 	if (kind == METRIC_BOOL)
 		return value.real != 0 ? "true" : "false";
-	if (kind == METRIC_COUNT)
+	if (kind == METRIC_DIGEST)
+		snprintf(text, size, "%0*" PRIx64, DIGEST_DIGITS, value.count);
+	else if (kind == METRIC_COUNT)
 		snprintf(text, size, "%" PRIu64, value.count);
 	else
 		snprintf(text, size, "%.*g", value_digits(value.real),
@@ -164,7 +176,7 @@ const char *value_human(enum metric_kind kind, const char *unit,
 		return value.text;
 	if (kind == METRIC_BOOL)
 		return value.real != 0 ? "yes" : "no";
-	if (kind == METRIC_COUNT && !unit[0])
+	if (kind == METRIC_DIGEST || (kind == METRIC_COUNT && !unit[0]))
 		return value_exact(kind, value, text, size);
 	number = kind == METRIC_COUNT ? (double)value.count : value.real;
 	while (fabs(number) < rung->from)
@@ -196,9 +208,9 @@ struct metric_value value_max_s(const struct histogram *times_ns)
 const char *metric_kind_name(enum metric_kind kind)
 {
 	static const char *const names[] = {
-		[METRIC_BOOL] = "bool", [METRIC_COUNT] = "count",
-		[METRIC_REAL] = "real", [METRIC_TEXT] = "text",
-		[METRIC_PART] = "part",
+		[METRIC_BOOL] = "bool",	    [METRIC_COUNT] = "count",
+		[METRIC_REAL] = "real",	    [METRIC_TEXT] = "text",
+		[METRIC_DIGEST] = "digest", [METRIC_PART] = "part",
 	};
 
 	return names[kind];

@@ -18,16 +18,17 @@ enum metric_kind {
 	METRIC_COUNT, /* whole number */
 	METRIC_REAL,
 	METRIC_TEXT,
-	METRIC_PART, /* stands for a table, analysis/part.h */
+	METRIC_DIGEST, /* a number that is only compared: 16 hex digits */
+	METRIC_PART,   /* stands for a table, analysis/part.h */
 };
 
-/* "bool", "count", "real", "text", "part" */
+/* "bool", "count", "real", "text", "digest", "part" */
 const char *metric_kind_name(enum metric_kind kind);
 
 struct metric_value {
 	bool known;
 	double real;	  /* METRIC_REAL and METRIC_BOOL */
-	uint64_t count;	  /* METRIC_COUNT */
+	uint64_t count;	  /* METRIC_COUNT and METRIC_DIGEST */
 	const char *text; /* METRIC_TEXT, borrowed */
 };
 
@@ -41,6 +42,9 @@ struct metric_value value_count(uint64_t value);
 struct metric_value value_real(double value);
 struct metric_value value_ratio(double numerator, double denominator);
 struct metric_value value_text(const char *value);
+
+/* The count that 16 hexadecimal digits stand for; of other text, unknown. */
+struct metric_value value_of_digest(const char *text);
 
 /* Significant digits, 15 to 17, after which a reader of the decimal text gets
  * the very same number back. */

@@ -8,7 +8,6 @@
 #include "analysis/stall/attribution.h"
 #include "analysis/experiment.h"
 #include "analysis/law/rank.h"
-#include "analysis/seal.h"
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
@@ -463,7 +462,6 @@ int runner_live(struct runner *runner, const struct echo *echo,
 			      error, fault);
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);
-	seal_result(result);
 	rank_judge(runner->law, result);
 	return error ? error : refused;
 }

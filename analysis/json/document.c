@@ -132,6 +132,8 @@ struct metric_value node_value(const struct node *node, enum metric_kind kind)
 			       value_unknown();
 	case METRIC_TEXT:
 		return value_text(json_string_value(json));
+	case METRIC_DIGEST:
+		return value_of_digest(json_string_value(json));
 	default:
 		return value_unknown();
 	}

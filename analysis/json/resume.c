@@ -162,6 +162,9 @@ static bool read_value(enum metric_kind kind, const json_t *node,
 			return false;
 		*value = value_text(strdup(json_string_value(node)));
 		return value->known;
+	case METRIC_DIGEST:
+		*value = value_of_digest(json_string_value(node));
+		return value->known;
 	default:
 		return false;
 	}

@@ -44,6 +44,8 @@ json_t *json_of_text(const char *text)
 
 json_t *json_of_value(enum metric_kind kind, struct metric_value value)
 {
+	char text[VALUE_TEXT_MAX];
+
 	if (!value.known)
 		return json_null();
 	switch (kind) {
@@ -53,6 +55,9 @@ json_t *json_of_value(enum metric_kind kind, struct metric_value value)
 		return json_integer((json_int_t)value.count);
 	case METRIC_REAL:
 		return json_real(value.real);
+	case METRIC_DIGEST:
+		return json_string(
+			value_exact(kind, value, text, sizeof(text)));
 	default:
 		return json_of_text(value.text);
 	}

@@ -66,6 +66,8 @@ static const char *kind_expected(enum metric_kind kind)
 		return "a whole number";
 	case METRIC_REAL:
 		return "a number";
+	case METRIC_DIGEST:
+		return "16 hexadecimal digits";
 	default:
 		return "a text";
 	}

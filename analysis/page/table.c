@@ -266,7 +266,7 @@ void page_digests(const struct page *page)
 {
 	static const struct grid_column columns[] = {
 		{ "", METRIC_TEXT, "", "run", FOR_ALL },
-		{ "digest", METRIC_TEXT, "", NULL, FOR_ALL },
+		{ "digest", METRIC_DIGEST, "", NULL, FOR_ALL },
 	};
 
 	write_runs(page, "Digests: of every decision of a run", columns,

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "analysis/law/rank.h"
-#include "analysis/seal.h"
 #include "cli/interrupt.h"
 #include "cli/memory.h"
 #include "cli/trace/recorded.h"
@@ -208,10 +207,8 @@ static int replay(struct replayed *replayed, const struct echo *echo,
 		error = prepare(replayed, &result->pipeline);
 	if (!error)
 		error = carry_out(replayed, &result->figures);
-	if (!error) {
-		seal_result(result);
+	if (!error)
 		rank_judge(replayed->request->experiment->law, result);
-	}
 	free(replayed->replay_memory);
 	free(replayed->engine_memory);
 	return error;

@@ -131,9 +131,36 @@ static void a_count_without_unit_keeps_all_its_digits(void **state)
 			    "1281167");
 }
 
+/* Written and read back: all 64 bits, always 16 digits, nothing else. */
+static void a_digest_is_sixteen_digits(void **state)
+{
+	static const char *const wrong[] = { "",
+					     "12",
+					     "00000000000000001",
+					     "000000000000000g",
+					     "00000000000000AB",
+					     "-000000000000001",
+					     NULL };
+	char text[VALUE_TEXT_MAX];
+	struct metric_value value = value_count(UINT64_C(0x00f0000000000001));
+	size_t i;
+
+	(void)state;
+	assert_string_equal(value_exact(METRIC_DIGEST, value, text,
+					sizeof(text)),
+			    "00f0000000000001");
+	assert_string_equal(value_human(METRIC_DIGEST, "", value, text,
+					sizeof(text)),
+			    "00f0000000000001");
+	assert_true(value_of_digest("ffffffffffffffff").count == UINT64_MAX);
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_false(value_of_digest(wrong[i]).known);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_digest_is_sixteen_digits),
 		cmocka_unit_test(a_ratio_over_zero_is_not_known),
 		cmocka_unit_test(what_is_not_finite_or_not_there_is_not_known),
 		cmocka_unit_test(exact_text_reads_back_as_the_same_number),
