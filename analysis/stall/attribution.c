@@ -99,19 +99,19 @@ static level_integral at_most(double time_ns, level_integral most)
 	return most;
 }
 
-/* The idle time that the run under way has for the reference's busy time;
- * `most` when it is not known, or more than that. */
+/* The reference's time with the idle share of the run under way; `most` when
+ * that is not known, or the time more. */
 static level_integral remaining_idle_ns(const struct search *search,
 					level_integral most)
 {
 	const struct figures *figures = &search->figures;
 	double idle_ns;
 
-	if (rate_of(figures) <= 0 || !figures->busy_ns)
+	if (rate_of(figures) <= 0 || !figures->accelerator_ns)
 		return most;
 	idle_ns = level_to_double(figures->idle_ns) /
-		  level_to_double(figures->busy_ns) *
-		  level_to_double(search->reference.busy_ns);
+		  level_to_double(figures->accelerator_ns) *
+		  level_to_double(search->reference.accelerator_ns);
 	return at_most(idle_ns, most);
 }
 

@@ -4,12 +4,11 @@
  * the same simulation again with one thing different. Draws are keyed, so both
  * runs see the same ones and the difference is the thing's doing.
  *
- * Stalls. Idle time is counted against busy time, so that a run in which more
- * or fewer steps fit is comparable:
- *   fetch: the idle time that is gone when device, link and cache take no time;
- *   prep: of what remains, that which is gone when the stages take none either;
+ * Stalls. Idle is a share of the accelerators' time in the window of each run:
+ *   fetch: the idle share less that when device, link and cache take no time;
+ *   prep: that one less the share when the stages take none either;
  *   other: the remainder: start-up, the barrier, allreduce.
- * They add up to the idle time, to the nanosecond.
+ * They add up to the idle share, to the nanosecond of the reference's window.
  *
  * Bottleneck: the resource whose improvement by a tenth raises the step rate
  * most. Where whole numbers allow only a larger step, the gain is that of a
