@@ -253,7 +253,7 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 	if (error)
 		return error;
 	if (result.skipped && !arguments->common.quiet)
-		say("%llu things in %s%s are no files and were left out",
+		say("%llu things in %s%s are no examples and were left out",
 		    (unsigned long long)result.skipped, options->source,
 		    options->more_count ? " and the others" : "");
 	printf("%s: %llu examples, %llu blocks, %llu shards; content %s, "
@@ -268,8 +268,9 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 
 static const char doc[] =
 	"Make a dataset: from a folder, each file an example, in sorted order; "
-	"from tars (plain, gzip, zstd), members with one stem that follow each "
-	"other an example, as in WebDataset; or generated. It appears at DIR "
+	"from tars (plain, gzip, zstd) or a folder of them, members with one "
+	"stem that follow each other an example, as in WebDataset; or "
+	"generated. It appears at DIR "
 	"only when it is whole."
 	"\v"
 	"Examples:\n"

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@
 struct packing {
 	const char *name;
 	const char *piece; /* what it consists of */
-	unsigned char magic[4];
+	unsigned char magic[BYTE_STREAM_MAGIC_BYTES];
 	size_t magic_bytes;
 	bool whole; /* pieces are given whole or not at all */
 	int (*open)(void **out);
@@ -76,6 +75,20 @@ struct byte_stream {
 	unsigned char content[CONTENT_BYTES];
 };
 
+static const struct packing *packing_of(const unsigned char *start, size_t size)
+{
+	for (size_t i = 0; i < sizeof(packings) / sizeof(packings[0]); i++)
+		if (size >= packings[i].magic_bytes &&
+		    !memcmp(start, packings[i].magic, packings[i].magic_bytes))
+			return &packings[i];
+	return NULL;
+}
+
+bool byte_stream_unpacks(const unsigned char start[BYTE_STREAM_MAGIC_BYTES])
+{
+	return packing_of(start, BYTE_STREAM_MAGIC_BYTES);
+}
+
 /* Moves what is left to the front and reads behind it. */
 static int fill_stored(struct byte_stream *stream, struct fault *fault)
 {
@@ -104,17 +117,12 @@ static int fill_stored(struct byte_stream *stream, struct fault *fault)
 /* Reads until there are enough bytes to tell, and tells how it is packed. */
 static int find_packing(struct byte_stream *stream, struct fault *fault)
 {
-	size_t i;
 	int error = 0;
 
 	while (!error && !stream->stored_ended &&
-	       stream->stored_end < sizeof(packings[0].magic))
+	       stream->stored_end < BYTE_STREAM_MAGIC_BYTES)
 		error = fill_stored(stream, fault);
-	for (i = 0; i < sizeof(packings) / sizeof(packings[0]); i++)
-		if (stream->stored_end >= packings[i].magic_bytes &&
-		    !memcmp(stream->stored, packings[i].magic,
-			    packings[i].magic_bytes))
-			stream->packing = &packings[i];
+	stream->packing = packing_of(stream->stored, stream->stored_end);
 	if (error || !stream->packing)
 		return error;
 	error = stream->packing->open(&stream->unpacker);

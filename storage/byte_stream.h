@@ -10,12 +10,17 @@
 #ifndef STORAGE_BYTE_STREAM_H
 #define STORAGE_BYTE_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "sim/fault.h"
 
 struct byte_stream;
+
+#define BYTE_STREAM_MAGIC_BYTES 4
+/* Does a file that starts with these bytes get unpacked? */
+bool byte_stream_unpacks(const unsigned char start[BYTE_STREAM_MAGIC_BYTES]);
 
 /* Opens a file, or what is piped into the program where the path is "-".
  * Faults name the file; the path outlives the stream. */

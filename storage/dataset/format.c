@@ -42,6 +42,10 @@ const struct format *format_detect(const struct place *place,
 			snprintf(expected + used, sizeof(expected) - used,
 				 ", %s", format->help);
 	}
+	if (place->container) {
+		container_refuse(place->container, place->path, fault);
+		return NULL;
+	}
 	place_describe(place, found, sizeof(found));
 	fault_set(fault, place->path, 0,
 		  "not a dataset: found %s; expected a packed one%s", found,

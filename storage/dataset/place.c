@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "storage/dataset/catalogue.h"
+#include "storage/dataset/container.h"
 #include "storage/file.h"
 #include "storage/dataset/frames.h"
 #include "storage/lmdb.h"
@@ -18,10 +19,6 @@
 #include "storage/dataset/seekable.h"
 
 #define ZSTD_ENDING ".zst"
-/* Where the header of the first member of a tar says what it is. */
-#define TAR_MAGIC "ustar"
-#define TAR_MAGIC_OFFSET 257u
-#define HEAD_BYTES (TAR_MAGIC_OFFSET + sizeof(TAR_MAGIC) - 1)
 
 static int refuse(const struct place *place, const char *name, int error,
 		  struct fault *fault)
@@ -70,6 +67,17 @@ static bool has(const struct place *place, const char *name)
 	return faccessat(place->folder, name, F_OK, 0) == 0;
 }
 
+static void look_for_containers(struct place *place)
+{
+	struct container_look look = { .folder = place->path };
+
+	for (uint64_t index = 0; index < place->names.count; index++)
+		if (!container_consider(&look, names_at(&place->names, index),
+					place->names.sizes[index]))
+			break;
+	place->container = container_found(&look);
+}
+
 static void count_zstd(struct place *place)
 {
 	const size_t ending = sizeof(ZSTD_ENDING) - 1;
@@ -104,9 +112,12 @@ static int look_into_folder(struct place *place, struct fault *fault)
 	if (error)
 		return error;
 	count_zstd(place);
+	look_for_containers(place);
 	place->kind = PLACE_MIXED;
 	if (place->names.count == 0)
 		place->kind = PLACE_EMPTY;
+	else if (place->container)
+		place->kind = PLACE_CONTAINERS;
 	else if (place->zstd_files == 0)
 		place->kind = PLACE_FILES;
 	else if (place->zstd_files == place->names.count)
@@ -117,7 +128,7 @@ static int look_into_folder(struct place *place, struct fault *fault)
 static int look_into_file(struct place *place, int fd, uint64_t bytes,
 			  struct fault *fault)
 {
-	uint8_t head[HEAD_BYTES] = { 0 };
+	uint8_t head[PAGES_HEAD_BYTES] = { 0 };
 	size_t size = bytes < sizeof(head) ? (size_t)bytes : sizeof(head);
 	int error;
 
@@ -128,13 +139,15 @@ static int look_into_file(struct place *place, int fd, uint64_t bytes,
 		return refuse(place, place->path, error, fault);
 	if (pages_recognise(head)) {
 		place->kind = PLACE_ENVIRONMENT;
+		return 0;
+	}
+	place->container = container_of_file(place->path);
+	if (place->container) {
+		place->kind = PLACE_CONTAINERS;
 	} else if (frames_recognise(head)) {
 		place->kind = PLACE_ZSTD;
 		place->zstd_files = 1;
 		return look_for_tables(place, fault);
-	} else if (memcmp(head + TAR_MAGIC_OFFSET, TAR_MAGIC,
-			  sizeof(TAR_MAGIC) - 1) == 0) {
-		place->kind = PLACE_TAR;
 	}
 	return 0;
 }
@@ -193,11 +206,6 @@ void place_describe(const struct place *place, char *text, size_t room)
 		break;
 	case PLACE_EMPTY:
 		snprintf(text, room, "no file in the folder");
-		break;
-	case PLACE_TAR:
-		snprintf(text, room,
-			 "a tar (echosim pack makes a dataset of "
-			 "it)");
 		break;
 	default:
 		snprintf(text, room, "a file of another kind");

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "sim/fault.h"
+#include "storage/dataset/container.h"
 #include "storage/dataset/names.h"
 
 enum place_kind {
@@ -22,8 +23,8 @@ enum place_kind {
 	PLACE_FILES,	   /* a folder of files, none of them zstd */
 	PLACE_MIXED,	   /* a folder of both */
 	PLACE_EMPTY,	   /* a folder without a file */
-	PLACE_TAR,
-	PLACE_UNKNOWN, /* another file */
+	PLACE_CONTAINERS,  /* each file holds many examples */
+	PLACE_UNKNOWN,	   /* another file */
 };
 
 struct place {
@@ -34,6 +35,7 @@ struct place {
 	struct names names;
 	uint64_t zstd_files;
 	bool seekable; /* each of them ends with a seek table */
+	const struct container *container; /* of the kind of that name */
 };
 
 /* Looks; a fault when nothing can be seen. */

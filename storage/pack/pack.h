@@ -16,7 +16,7 @@
 #include "sim/fault.h"
 
 struct pack_options {
-	const char *source;	 /* folder or tar; NULL: synthetic */
+	const char *source; /* folder (of tars, too) or tar; NULL: synthetic */
 	const char *const *more; /* tars after the first */
 	size_t more_count;
 	const char *target; /* folder to be made */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "storage/dataset/catalogue.h"
+#include "storage/dataset/container.h"
 #include "storage/lmdb.h"
 #include "storage/dataset/seekable.h"
 #include "storage/zstd.h"
@@ -57,6 +58,35 @@ void plan_next(struct plan *plan)
 		plan->shard_used = 0;
 }
 
+/* The first of the tars, unless it is plainly something else. */
+static int open_file(struct source **out, const struct pack_options *options,
+		     struct fault *fault)
+{
+	const struct container *container = container_of_file(options->source);
+
+	if (container && !container->is_tar)
+		return container_refuse(container, options->source, fault);
+	return source_open_tar(out, options->source, options->more,
+			       options->more_count);
+}
+
+/* Files that are an example each, or tars. */
+static int open_folder(struct source **out, const char *path,
+		       struct fault *fault)
+{
+	const struct container *container;
+	int error;
+
+	error = container_of_folder(path, &container, fault);
+	if (error)
+		return error;
+	if (!container)
+		return source_open_folder(out, path, fault);
+	if (!container->is_tar)
+		return container_refuse(container, path, fault);
+	return source_open_tar_folder(out, path, fault);
+}
+
 int plan_source(struct source **out, const struct pack_options *options,
 		struct fault *fault)
 {
@@ -73,10 +103,9 @@ int plan_source(struct source **out, const struct pack_options *options,
 		return source_open_synthetic(out, &synthetic);
 	known = stat(options->source, &status) == 0;
 	if (known && S_ISREG(status.st_mode))
-		return source_open_tar(out, options->source, options->more,
-				       options->more_count);
+		return open_file(out, options, fault);
 	if (!options->more_count && !(known && !S_ISDIR(status.st_mode)))
-		return source_open_folder(out, options->source, fault);
+		return open_folder(out, options->source, fault);
 	fault_set(fault, NULL, 0,
 		  "%s: expected a folder, or one or several tars",
 		  options->source);

@@ -50,6 +50,12 @@ int source_open_tar(struct source **out, const char *first,
 		    const char *const *more, size_t more_count)
 	__attribute__((warn_unused_result));
 
+/* The tars below a folder, in the order of source_open_folder(); files of
+ * other kinds there are skipped and counted. Memory: of both. */
+int source_open_tar_folder(struct source **out, const char *path,
+			   struct fault *fault)
+	__attribute__((warn_unused_result));
+
 struct synthetic {
 	uint64_t seed;
 	uint64_t examples;

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "storage/dataset/container.h"
+#include "storage/file.h"
 #include "storage/zstd.h"
 
 #define READ_BYTES ((size_t)256 << 10)
@@ -78,10 +80,13 @@ static int load_library(struct fault *fault)
 
 struct tar {
 	struct source base;
-	const char *first; /* of the tars */
+	const char *first; /* of the tars; in a folder: NULL */
 	const char *const *more;
 	size_t more_count;
 	size_t opened; /* of all */
+	struct source *folder;
+	const char *folder_path;
+	char *current; /* in a folder: the path of the tar */
 	struct archive *archive;
 	bool ended;		      /* there is nothing more in the archive */
 	struct archive_entry *member; /* looked at, not read; or NULL */
@@ -96,6 +101,8 @@ struct tar {
 
 static const char *tar_path(const struct tar *tar)
 {
+	if (tar->folder)
+		return tar->current;
 	return tar->opened > 1 ? tar->more[tar->opened - 2] : tar->first;
 }
 
@@ -166,7 +173,6 @@ static int open_archive(struct tar *tar, struct fault *fault)
 	tar->archive = library.archive_read_new();
 	if (!tar->archive)
 		return -ENOMEM;
-	tar->opened++;
 	tar->ended = false;
 	if (library.archive_read_support_format_tar(tar->archive) !=
 		    ARCHIVE_OK ||
@@ -297,14 +303,49 @@ static int gather(struct tar *tar, struct fault *fault)
 	return got < 0 ? got : 1;
 }
 
+/* Goes to the next file of the folder that is a tar: 1, or 0 at its end. */
+static int go_on_in_folder(struct tar *tar, struct fault *fault)
+{
+	const struct container *container = NULL;
+	uint64_t bytes;
+	int got;
+
+	while ((got = source_next(tar->folder, &bytes, fault)) > 0) {
+		free(tar->current);
+		tar->current = file_path(tar->folder_path,
+					 source_folder_name(tar->folder));
+		if (!tar->current)
+			return -ENOMEM;
+		container = container_of_file(tar->current);
+		if (container && container->is_tar)
+			return 1;
+		tar->base.skipped++;
+	}
+	return got;
+}
+
+/* Goes to the next tar: 1, or 0 behind the last. */
+static int go_to_next(struct tar *tar, struct fault *fault)
+{
+	if (tar->folder)
+		return go_on_in_folder(tar, fault);
+	if (tar->opened > tar->more_count)
+		return 0;
+	tar->opened++;
+	return 1;
+}
+
 static int tar_next(struct source *source, uint64_t *bytes, struct fault *fault)
 {
 	struct tar *tar = (struct tar *)source;
 	int got = tar->archive ? look_ahead(tar, fault) : 0;
 
 	/* An example does not go on in the next tar. */
-	while (got == 0 && tar->opened <= tar->more_count) {
+	while (got == 0) {
 		close_archive(tar);
+		got = go_to_next(tar, fault);
+		if (got <= 0)
+			break;
 		got = open_archive(tar, fault);
 		if (!got)
 			got = look_ahead(tar, fault);
@@ -329,6 +370,8 @@ static void tar_close(struct source *source)
 	struct tar *tar = (struct tar *)source;
 
 	close_archive(tar);
+	source_close(tar->folder);
+	free(tar->current);
 	free(tar->stem);
 	free(tar->bytes);
 	free(tar);
@@ -354,4 +397,24 @@ int source_open_tar(struct source **out, const char *first,
 	tar->more_count = more_count;
 	*out = &tar->base;
 	return 0;
+}
+
+int source_open_tar_folder(struct source **out, const char *path,
+			   struct fault *fault)
+{
+	struct source *base;
+	struct tar *tar;
+	int error;
+
+	error = source_open_tar(&base, NULL, NULL, 0);
+	if (error)
+		return error;
+	tar = (struct tar *)base;
+	tar->folder_path = path;
+	error = source_open_folder(&tar->folder, path, fault);
+	if (error)
+		source_close(base);
+	else
+		*out = base;
+	return error;
 }

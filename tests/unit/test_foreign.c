@@ -442,7 +442,7 @@ static void what_is_of_no_format_is_said(void **state)
 	refuse(temp, "mixed", "found 1 .zst files among 1 others");
 	refuse(temp, "mixed/index", "found a file of another kind");
 	assert_int_equal(program_run(make, NULL, 0, NULL), 0);
-	refuse(temp, "t.tar", "echosim pack makes a dataset of it");
+	refuse(temp, "t.tar", "echosim pack makes a dataset of them");
 }
 
 #define TEST(test)                                                             \
