@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/text_file.h"
+
 static bool is_path(const char *law)
 {
 	size_t length = strlen(law);
@@ -14,33 +16,12 @@ static bool is_path(const char *law)
 	       (length > 4 && !strcmp(law + length - 4, ".csv"));
 }
 
-/* At most one byte more than a law file may have. */
-static int read_text(const char *path, char *text, size_t *size)
+static int parse_text(const char *path, const char *text, size_t size,
+		      struct law **own, struct fault *fault)
 {
-	FILE *file = fopen(path, "re");
-	int error = 0;
+	struct law *law;
+	int error;
 
-	if (!file)
-		return -errno;
-	errno = 0;
-	*size = fread(text, 1, LAW_FILE_BYTES_MAX + 1, file);
-	if (ferror(file))
-		error = errno ? -errno : -EIO;
-	fclose(file);
-	return error;
-}
-
-static int parse_file(const char *path, char *text, struct law *law,
-		      struct fault *fault)
-{
-	size_t size = 0;
-	int error = read_text(path, text, &size);
-
-	if (error) {
-		fault_set(fault, path, 0, "cannot be read: %s",
-			  strerror(-error));
-		return error;
-	}
 	if (size > LAW_FILE_BYTES_MAX) {
 		fault_set(fault, path, 0,
 			  "longer than %u bytes; expected a "
@@ -48,18 +29,10 @@ static int parse_file(const char *path, char *text, struct law *law,
 			  LAW_FILE_BYTES_MAX);
 		return -EINVAL;
 	}
-	return law_parse(law, path, text, size, fault);
-}
-
-static int open_file(const char *path, struct law **own, struct fault *fault)
-{
-	struct law *law = malloc(sizeof(*law));
-	char *text = malloc(LAW_FILE_BYTES_MAX + 1);
-	int error = -ENOMEM;
-
-	if (law && text)
-		error = parse_file(path, text, law, fault);
-	free(text);
+	law = malloc(sizeof(*law));
+	if (!law)
+		return -ENOMEM;
+	error = law_parse(law, path, text, size, fault);
 	if (error)
 		free(law);
 	else
@@ -67,17 +40,37 @@ static int open_file(const char *path, struct law **own, struct fault *fault)
 	return error;
 }
 
+static int open_file(const char *path, struct law **own, struct fault *fault)
+{
+	char *text;
+	size_t size = 0;
+	int error = text_file_read_most(path, LAW_FILE_BYTES_MAX, &text, &size);
+
+	if (error)
+		fault_set(fault, path, 0, "cannot be read: %s",
+			  strerror(-error));
+	else
+		error = parse_text(path, text, size, own, fault);
+	free(text);
+	return error;
+}
+
+const char *law_file_path(const struct scenario *scenario)
+{
+	if (scenario->law_file[0])
+		return scenario->law_file;
+	return is_path(scenario->law) ? scenario->law : NULL;
+}
+
 int law_file_open(const struct scenario *scenario, const char *path,
 		  const struct law **law, struct law **own, struct fault *fault)
 {
-	const char *file = scenario->law_file;
+	const char *file = law_file_path(scenario);
 	const char *near;
 	int error;
 
 	*law = *own = NULL;
-	if (!file[0] && is_path(scenario->law))
-		file = scenario->law;
-	if (file[0]) {
+	if (file) {
 		error = open_file(file, own, fault);
 		*law = *own;
 		return error;

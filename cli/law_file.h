@@ -12,4 +12,7 @@ int law_file_open(const struct scenario *scenario, const char *path,
 		  const struct law **law, struct law **own, struct fault *fault)
 	__attribute__((warn_unused_result));
 
+/* The law's file, when the scenario names one of its own; NULL: none. */
+const char *law_file_path(const struct scenario *scenario);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,23 +23,6 @@ static mode_t permissions_of_new(void)
 
 	umask(mask);
 	return 0666 & ~mask;
-}
-
-/* Where a path's last part begins. */
-static size_t folder_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
-/* The folder of a path; false when it is too long. */
-static bool folder_of(const char *path, char folder[OUTPUT_PATH_MAX])
-{
-	int length = (int)folder_length(path);
-
-	return snprintf(folder, OUTPUT_PATH_MAX, "%.*s", length ? length : 1,
-			length ? path : ".") < OUTPUT_PATH_MAX;
 }
 
 #define SUFFIX_LENGTH 6
@@ -90,7 +74,7 @@ static int open_vanishing(struct output *output, mode_t permissions)
 {
 	char folder[OUTPUT_PATH_MAX];
 
-	if (!folder_of(output->target, folder) ||
+	if (!output_folder(output->target, folder) ||
 	    !names_later(folder, output->beside))
 		return -1;
 	return open_unnamed(folder, permissions);
@@ -101,10 +85,13 @@ static int open_vanishing(struct output *output, mode_t permissions)
 static int open_beside(struct output *output, mode_t permissions,
 		       struct fault *fault)
 {
+	size_t folder = output_folder_length(output->target);
 	int length, descriptor, error;
 
-	length = snprintf(output->beside, sizeof(output->beside), "%s.XXXXXX",
-			  output->target);
+	length = snprintf(output->beside, sizeof(output->beside),
+			  "%.*s%.*s.XXXXXX", (int)folder, output->target,
+			  NAME_MAX - SUFFIX_LENGTH - 1,
+			  output->target + folder);
 	if (length >= (int)sizeof(output->beside)) {
 		output->beside[0] = '\0';
 		return fail(ENAMETOOLONG, output->path, "cannot write", fault);
@@ -151,82 +138,62 @@ static int open_replacing(struct output *output, const struct stat *status,
 	return open_beside(output, status->st_mode & 0777, fault);
 }
 
-/* Where there is nothing yet. */
-static int open_first(struct output *output, struct fault *fault)
+/* One that the caller opened, for us to go on where it stands. */
+static int open_descriptor(struct output *output, int descriptor,
+			   struct fault *fault)
 {
-	if (snprintf(output->target, sizeof(output->target), "%s",
-		     output->path) >= (int)sizeof(output->target))
-		return fail(ENAMETOOLONG, output->path, "cannot write", fault);
-	return open_beside(output, permissions_of_new(), fault);
+	int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+	int error;
+
+	output->stream = own >= 0 ? fdopen(own, "w") : NULL;
+	if (output->stream)
+		return 0;
+	error = errno;
+	if (own >= 0)
+		close(own);
+	return fail(error, output->path, "cannot write", fault);
+}
+
+/* A pipe, or a device. */
+static int open_in_place(struct output *output, struct fault *fault)
+{
+	output->stream = fopen(output->path, "we");
+	if (output->stream)
+		return 0;
+	return fail(errno, output->path, "cannot write", fault);
+}
+
+static bool is_own_stdout(const char *path, int descriptor)
+{
+	struct stat status;
+
+	return !path || descriptor == STDOUT_FILENO ||
+	       (!stat(path, &status) && S_ISREG(status.st_mode) &&
+		is_stdout(&status));
 }
 
 int output_open(struct output *output, const char *path, struct fault *fault)
 {
 	struct stat status;
-	bool is_there = path && !stat(path, &status);
+	int error = 0, descriptor = -1;
 
 	*output = (struct output){ .path = path };
-	if (!path ||
-	    (is_there && S_ISREG(status.st_mode) && is_stdout(&status))) {
+	if (path)
+		error = output_check(path, output->target, &descriptor, fault);
+	if (error)
+		return error;
+	if (is_own_stdout(path, descriptor)) {
 		output->path = NULL;
 		output->stream = stdout;
 		return 0;
 	}
-	if (!is_there)
-		return open_first(output, fault);
+	if (descriptor >= 0)
+		return open_descriptor(output, descriptor, fault);
+	if (stat(path, &status))
+		return open_beside(output, permissions_of_new(), fault);
 	if (S_ISREG(status.st_mode))
 		return open_replacing(output, &status, fault);
-	output->stream = fopen(path, "w");
-	if (!output->stream)
-		return fail(errno, path, "cannot write", fault);
-	return 0;
-}
-
-/* Two names that are not there yet. */
-static bool same_name(const char *one, const char *other)
-{
-	char folder[2][OUTPUT_PATH_MAX];
-	struct stat status[2];
-
-	return folder_of(one, folder[0]) && folder_of(other, folder[1]) &&
-	       !stat(folder[0], &status[0]) && !stat(folder[1], &status[1]) &&
-	       status[0].st_dev == status[1].st_dev &&
-	       status[0].st_ino == status[1].st_ino &&
-	       !strcmp(one + folder_length(one), other + folder_length(other));
-}
-
-/* Of devices and pipes both may be the same. */
-static bool same_file(const char *one, const char *other)
-{
-	struct stat status[2];
-	bool is_one = !stat(one, &status[0]),
-	     is_other = !stat(other, &status[1]);
-
-	if (!is_one && !is_other)
-		return same_name(one, other);
-	return is_one && is_other && S_ISREG(status[0].st_mode) &&
-	       status[0].st_dev == status[1].st_dev &&
-	       status[0].st_ino == status[1].st_ino;
-}
-
-int output_spares(const char *path, const char *input, struct fault *fault)
-{
-	if (!path || !input || access(input, F_OK) || !same_file(path, input))
-		return 0;
-	fault_set(fault, path, 0,
-		  "is what it would be made of, and is kept; expected another "
-		  "file for the output");
-	return -EINVAL;
-}
-
-int output_differs(const char *path, const char *other, const char *option,
-		   struct fault *fault)
-{
-	if (!path || !other || !same_file(path, other))
-		return 0;
-	fault_set(fault, path, 0,
-		  "is the file of %s too; expected a file for each", option);
-	return -EINVAL;
+	return open_in_place(output, fault);
 }
 
 /* Flushes and closes; the first error of all the writing. */

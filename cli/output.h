@@ -24,15 +24,25 @@ struct output {
 };
 
 /* path NULL: stdout, and so is one that leads to the file that stdout goes to,
- * as /dev/stdout may. A path that is there and no regular file (a device, a
- * pipe) is written in place; of a link it is what the link leads to that is
- * replaced. One that may not be written is not replaced, and what replaces
- * another has its permissions. */
+ * as /dev/stdout may. What output_check() lets pass and is no regular file (a
+ * pipe, a terminal, a descriptor of our own) is written in place; of a link it
+ * is what the link leads to that is replaced, or made. One that may not be
+ * written is not replaced, and what replaces another has its permissions. */
 int output_open(struct output *output, const char *path, struct fault *fault)
 	__attribute__((warn_unused_result));
 
-/* Refuses an output that would replace the input it is made of; a path that is
- * NULL names nothing. */
+/* What no product replaces, whoever writes it: a text file that was read
+ * (traces/text_file.h), a device or a socket, which could not be written back;
+ * but for /dev/null, /dev/full, terminals, and our own descriptors, as
+ * /dev/stdout, /dev/fd/N and >(..) are. Tells where links lead, and the
+ * descriptor, -1 when it is none. */
+int output_check(const char *path, char target[OUTPUT_PATH_MAX],
+		 int *descriptor, struct fault *fault)
+	__attribute__((warn_unused_result));
+
+/* Refuses an output that would replace its input, or a file below the folder
+ * that is its input, by whatever name; a path that is NULL names nothing. For
+ * all that is not read as a text. */
 int output_spares(const char *path, const char *input, struct fault *fault)
 	__attribute__((warn_unused_result));
 
@@ -47,6 +57,10 @@ int output_commit(struct output *output, struct fault *fault)
 
 /* Nothing is wanted any more. */
 void output_abandon(struct output *output);
+
+/* Where a path's last part begins; the folder of it, false when too long. */
+size_t output_folder_length(const char *path);
+bool output_folder(const char *path, char folder[OUTPUT_PATH_MAX]);
 
 /* Opens, writes a text and commits. */
 int output_text(const char *path, const char *text, size_t size,

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "storage/pack/pack.h"
 #include "traces/units.h"
@@ -225,6 +226,24 @@ static bool show_progress(void *context, uint64_t done_bytes,
 	return !interrupt_stop;
 }
 
+/* --force is no leave to replace what it would be made of. */
+static int spare_sources(const struct pack_options *options,
+			 struct fault *fault)
+{
+	int error = output_spares(options->target, options->source, fault);
+	size_t i;
+
+	if (!error)
+		error = output_spares(options->source, options->target, fault);
+	for (i = 0; i < options->more_count && !error; i++) {
+		error = output_spares(options->target, options->more[i], fault);
+		if (!error)
+			error = output_spares(options->more[i], options->target,
+					      fault);
+	}
+	return error;
+}
+
 static int pack(struct pack_arguments *arguments, struct fault *fault)
 {
 	struct pack_options *options = &arguments->pack;
@@ -234,6 +253,9 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 	struct progress progress;
 	int error;
 
+	error = spare_sources(options, fault);
+	if (error)
+		return error;
 	error = pack_estimate(options, &examples, &content_bytes,
 			      &disk_bytes_max, fault);
 	if (error)

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "cli/law_file.h"
 #include "cli/output.h"
 
 struct product {
@@ -20,13 +21,13 @@ int paths_check(const struct options *options, const struct scenario *scenario,
 		{ "--timeline", options->timeline_path },
 		{ "--trace", options->trace_path },
 	};
+	/* Texts that were read are known to output_check(); not everybody who
+	 * is told of a law reads it. */
 	const char *const inputs[] = {
-		options->workload ? NULL : options->scenario_path,
+		law_file_path(scenario),
 		options->replay_path,
 		options->target_path,
-		options->prices_path,
 		scenario->dataset.path[0] ? scenario->dataset.path : NULL,
-		scenario->law_file[0] ? scenario->law_file : NULL,
 	};
 	size_t i, k;
 	int error = 0;

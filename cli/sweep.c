@@ -12,6 +12,7 @@
 #include "cli/paths.h"
 #include "cli/points.h"
 #include "cli/runner.h"
+#include "traces/text_file.h"
 #include "traces/units.h"
 
 #define WORKERS_MAX 256
@@ -156,53 +157,24 @@ static int parse_axes(struct sweep *sweep, const struct sweep_options *options,
 	return error;
 }
 
-/* At most one byte more than an earlier result may have. */
-static int read_earlier(const char *path, char **text, size_t *size,
-			struct fault *fault)
-{
-	FILE *file = fopen(path, "re");
-	size_t room = 0, got;
-	char *grown;
-	int error = 0;
-
-	*text = NULL;
-	*size = 0;
-	if (!file) {
-		error = -errno;
-		goto say;
-	}
-	do {
-		room = 2 * room + BUFSIZ;
-		grown = realloc(*text, room);
-		if (!grown) {
-			error = -ENOMEM;
-			break;
-		}
-		*text = grown;
-		got = fread(*text + *size, 1, room - *size, file);
-		*size += got;
-	} while (*size == room && room <= EARLIER_BYTES_MAX);
-	if (!error && ferror(file))
-		error = errno ? -errno : -EIO;
-	fclose(file);
-say:
-	if (error) {
-		fault_set(fault, path, 0, "cannot be read: %s",
-			  strerror(-error));
-		free(*text);
-	}
-	return error;
-}
-
 static int resume(struct sweep *sweep, const char *path, struct fault *fault)
 {
 	char *text;
-	size_t size;
-	int error = read_earlier(path, &text, &size, fault);
+	size_t size = 0;
+	int error = text_file_read_most(path, EARLIER_BYTES_MAX, &text, &size);
 
-	if (error)
-		return error;
-	error = sweep_resume(sweep, path, text, size, fault);
+	if (error) {
+		fault_set(fault, path, 0, "cannot be read: %s",
+			  strerror(-error));
+	} else if (size > EARLIER_BYTES_MAX) {
+		fault_set(fault, path, 0,
+			  "longer than %zu MiB; expected the JSON result of a "
+			  "sweep",
+			  EARLIER_BYTES_MAX >> 20);
+		error = -EINVAL;
+	} else {
+		error = sweep_resume(sweep, path, text, size, fault);
+	}
 	free(text);
 	return error;
 }

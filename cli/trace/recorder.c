@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/output.h"
 #include "storage/byte_stream.h"
 
 /* A crash of a live run loses no more than this. */
@@ -55,13 +56,16 @@ static int check_replaceable(const char *path, struct fault *fault)
 int recorder_open(struct recorder *recorder, const char *path,
 		  const struct recording_head *head, struct fault *fault)
 {
+	char target[OUTPUT_PATH_MAX];
 	unsigned char *room;
-	int error;
+	int descriptor, error;
 
 	*recorder = (struct recorder){
 		.watcher = { .context = recorder, .event = take_event },
 	};
-	error = check_replaceable(path, fault);
+	error = output_check(path, target, &descriptor, fault);
+	if (!error)
+		error = check_replaceable(path, fault);
 	if (!error)
 		error = frame_log_create(&recorder->frames, path,
 					 head->live ? FLUSH_NS : 0, fault);
