@@ -24,14 +24,6 @@ static struct stage_sums stage_sums(const struct engine *engine,
 	return sums;
 }
 
-void account_begin_window(struct engine *engine)
-{
-	engine->window = engine->total;
-	engine->window.at_ns = engine->now_ns;
-	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
-		engine->window_stages[name] = stage_sums(engine, name);
-}
-
 /* Nominal time so far, a step under way included. */
 static int64_t accelerator_busy_ns(const struct engine *engine,
 				   const struct accelerator *accelerator)
@@ -45,32 +37,38 @@ static int64_t accelerator_busy_ns(const struct engine *engine,
 	return accelerator->busy_ns + spent_ns;
 }
 
-/* With the last step, where no other was to follow; else the accelerator
- * steps or waits until now. */
-static int64_t window_end_ns(const struct engine *engine,
-			     const struct accelerator *accelerator)
+void account_begin_window(struct engine *engine)
+{
+	engine->window = engine->total;
+	engine->window.at_ns = engine->now_ns;
+	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
+		engine->window_stages[name] = stage_sums(engine, name);
+	for (uint32_t i = 0; i < engine->accelerator_count; i++)
+		engine->accelerators[i].window_busy_ns =
+			accelerator_busy_ns(engine, &engine->accelerators[i]);
+}
+
+/* With the last step of all, where no other was to follow; else accelerators
+ * step or wait until now. */
+static int64_t window_end_ns(const struct engine *engine)
 {
 	bool ended = engine->over && !engine->failed &&
 		     engine->now_ns != engine->pipeline.limit.duration_ns;
 
-	return ended || accelerator->retired ? accelerator->last_end_ns :
-					       engine->now_ns;
+	return ended ? engine->last_end_ns : engine->now_ns;
 }
 
 static void fill_accelerators(const struct engine *engine,
 			      struct figures *figures)
 {
+	int64_t window_ns = window_end_ns(engine) - engine->window.at_ns;
+
 	for (uint32_t i = 0; i < engine->accelerator_count; i++) {
 		const struct accelerator *accelerator =
 			&engine->accelerators[i];
-		int64_t window_ns = window_end_ns(engine, accelerator) -
-				    accelerator->window_start_ns;
-		int64_t busy_ns;
+		int64_t busy_ns = accelerator_busy_ns(engine, accelerator) -
+				  accelerator->window_busy_ns;
 
-		if (accelerator->steps < engine->pipeline.limit.warmup_steps)
-			continue;
-		busy_ns = accelerator_busy_ns(engine, accelerator) -
-			  accelerator->window_busy_ns;
 		figures->busy_ns += (uint64_t)busy_ns;
 		figures->accelerator_ns += (uint64_t)window_ns;
 		figures->idle_ns += (uint64_t)(window_ns - busy_ns);

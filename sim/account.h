@@ -7,7 +7,8 @@
 
 #include "sim/loader.h"
 
-/* The last accelerator has finished its warm-up: the window begins now. */
+/* The last accelerator has finished its warm-up: the window begins now, for
+ * all of them. */
 void account_begin_window(struct engine *engine);
 
 #endif

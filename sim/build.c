@@ -5,6 +5,7 @@
 
 #include "sim/check.h"
 #include "sim/source.h"
+#include "sim/steps.h"
 
 /* What a carved piece is aligned to: a cache line. */
 #define CARVE_ALIGNMENT 64
@@ -364,6 +365,7 @@ static void fill_loader(struct engine *engine, struct loader *loader)
 		loader->free_examples[i] = loader->free_example_count - 1 - i;
 	loader->dirty = (1U << PLACE_COUNT) - 1;
 	source_init(engine, loader);
+	steps_init(engine, loader);
 }
 
 void build_fill(struct engine *engine, const struct pipeline *pipeline)
@@ -372,12 +374,12 @@ void build_fill(struct engine *engine, const struct pipeline *pipeline)
 	engine->echo_place = echo_inlet(pipeline->echo.place);
 	fill_costs(engine);
 	fill_draws(engine);
+	memset(engine->accelerators, 0,
+	       engine->accelerator_count * sizeof(struct accelerator));
 	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {
 		engine->loaders[host].host = host;
 		fill_loader(engine, &engine->loaders[host]);
 	}
-	memset(engine->accelerators, 0,
-	       engine->accelerator_count * sizeof(struct accelerator));
 	if (pipeline->limit.warmup_steps == 0)
 		engine->warm = engine->accelerator_count;
 }

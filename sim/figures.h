@@ -50,13 +50,15 @@ struct figures {
 
 	/* The window. */
 	uint64_t steps; /* barrier: of all accelerators together; none:
-			   batches consumed / accelerators */
+			   those of single accelerators /
+			   accelerators */
 	int64_t elapsed_ns;
 	uint32_t accelerators; /* count x hosts */
-	/* Summed over accelerators, each from the end of its own warm-up to
-	 * the end of its last step: accelerator_ns = busy_ns + idle_ns, and
-	 * au = busy_ns / accelerator_ns. Days of thousands of accelerators do
-	 * not fit 64 bits. */
+	/* Summed over accelerators, all of them from the moment at which the
+	 * last has ended its warm-up to the end of the last step of any:
+	 * accelerator_ns = busy_ns + idle_ns, and au = busy_ns /
+	 * accelerator_ns. Days of thousands of accelerators do not fit 64
+	 * bits. */
 	level_integral accelerator_ns;
 	level_integral busy_ns; /* nominal step time */
 	level_integral idle_ns;

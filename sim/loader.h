@@ -220,25 +220,26 @@ struct loader {
 	uint32_t free_batch_count;
 	uint32_t form_slot;
 	uint32_t form_batch;
+	uint32_t line; /* lane that has waited longest for a batch */
+	uint32_t *line_end;
 	uint64_t batches_made;
 	uint64_t epoch_batches; /* made in the inlet's epoch */
 };
+
+/* An accelerator's number on its host. */
+#define LANE_NONE UINT32_MAX
 
 struct accelerator {
 	struct token batch;
 	bool has_batch;
 	bool stepping;
-	bool retired;	  /* sync none: has done all its steps or has no data */
-	int64_t batch_ns; /* when it got its batch */
+	uint32_t next_in_line; /* lane of who has waited less; LANE_NONE */
+	int64_t batch_ns;      /* when it got its batch */
 	int64_t step_start_ns;
 	int64_t step_ns; /* nominal time of the step under way */
 	int64_t busy_ns; /* of finished steps */
 	uint64_t steps;
-	/* At the end of its warm-up and of its last step. */
-	bool warm;
-	int64_t window_start_ns;
-	int64_t window_busy_ns;
-	int64_t last_end_ns;
+	int64_t window_busy_ns; /* before the window */
 };
 
 /* Everything counted that a window starts from. */
@@ -319,10 +320,12 @@ struct engine {
 	struct loader *loaders;
 	struct accelerator *accelerators; /* host by host */
 	uint32_t accelerator_count;
-	uint32_t ready; /* accelerators with a batch, waiting (barrier) */
-	uint32_t warm;	/* accelerators past their warm-up */
-	uint32_t retired;
-	int64_t last_step_end_ns;
+	uint32_t ready;	  /* accelerators with a batch, waiting (barrier) */
+	uint32_t warm;	  /* accelerators past their warm-up */
+	uint32_t retired; /* sync none: accelerators without more data */
+	uint64_t finished_alone;  /* sync none: steps of single accelerators */
+	int64_t last_end_ns;	  /* of any accelerator's step */
+	int64_t last_step_end_ns; /* where the last point of the series ends */
 	level_integral gathered_busy_ns; /* sync none: towards the next bin */
 	uint32_t gathered;
 	/* Tasks to be taken: a ring. */

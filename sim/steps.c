@@ -101,6 +101,32 @@ static struct loader *loader_of(struct engine *engine, uint32_t accelerator)
 				engine->pipeline.accelerators.count];
 }
 
+static uint32_t first_accelerator(const struct engine *engine,
+				  const struct loader *loader)
+{
+	return loader->host * engine->pipeline.accelerators.count;
+}
+
+/* Has nothing to do, and waits behind those who waited before. */
+static void join_line(struct engine *engine, uint32_t index)
+{
+	struct loader *loader = loader_of(engine, index);
+	struct accelerator *accelerator = &engine->accelerators[index];
+
+	*loader->line_end = index - first_accelerator(engine, loader);
+	accelerator->next_in_line = LANE_NONE;
+	loader->line_end = &accelerator->next_in_line;
+}
+
+/* As many steps are begun as the run is to have, over all accelerators. */
+static bool has_all_steps(const struct engine *engine)
+{
+	uint64_t limit = engine->pipeline.limit.steps;
+
+	return limit > 0 &&
+	       engine->total.batches == limit * engine->accelerator_count;
+}
+
 static int64_t draw_step_ns(const struct engine *engine, uint32_t index)
 {
 	uint64_t number =
@@ -159,9 +185,8 @@ static void begin_alone(struct engine *engine, uint32_t index)
 		    operation(0, PLACE_ACCELERATORS, index));
 }
 
-static void retire(struct engine *engine, struct accelerator *accelerator)
+static void retire(struct engine *engine)
 {
-	accelerator->retired = true;
 	engine->retired++;
 	if (engine->retired == engine->accelerator_count)
 		engine_end(engine);
@@ -179,8 +204,7 @@ static bool lane_is_drained(const struct loader *loader, uint32_t lane)
 }
 
 /* An accelerator's host has no more data for it. */
-static void end_of_data(struct engine *engine, const struct loader *loader,
-			struct accelerator *accelerator)
+static void end_of_data(struct engine *engine, const struct loader *loader)
 {
 	engine->data_ended = true;
 	if (loader->inlets[STAGE_COLLATE].epoch ==
@@ -189,49 +213,85 @@ static void end_of_data(struct engine *engine, const struct loader *loader,
 	if (in_step_together(engine))
 		engine_end(engine);
 	else
-		retire(engine, accelerator);
+		retire(engine);
 }
 
-/* Asks the inlet for a batch for one accelerator. */
-static bool take_batch(struct engine *engine, struct loader *loader,
-		       uint32_t lane, struct accelerator *accelerator)
+/* An accelerator has its batch. */
+static void batch_taken(struct engine *engine, struct loader *loader,
+			uint32_t index)
 {
+	engine->accelerators[index].batch_ns = engine->now_ns;
+	if (engine->tells)
+		tell_batch(engine, loader, index);
+	engine->ready++;
+	if (!in_step_together(engine))
+		begin_alone(engine, index);
+}
+
+/* Asks the inlet for a batch for the accelerator of a lane; true when that
+ * need not stand in line any longer: it has one, or none will ever come. */
+static bool serve_lane(struct engine *engine, struct loader *loader,
+		       uint32_t lane)
+{
+	uint32_t index = first_accelerator(engine, loader) + lane;
+	struct accelerator *accelerator = &engine->accelerators[index];
+
 	do {
 		if (lane_is_drained(loader, lane)) {
-			end_of_data(engine, loader, accelerator);
-			return false;
+			end_of_data(engine, loader);
+			return true;
 		}
 		accelerator->batch =
 			inlet_take(engine, loader, PLACE_ACCELERATORS, lane);
 		accelerator->has_batch = token_is_item(accelerator->batch);
 	} while (!accelerator->has_batch &&
 		 accelerator->batch.copy == TAKE_EPOCH_END);
-	return accelerator->has_batch;
+	if (!accelerator->has_batch)
+		return false;
+	batch_taken(engine, loader, index);
+	return true;
+}
+
+/* Goes along the line from who has waited longest. Where every lane has an
+ * echo of its own, one further back may get what one in front did not. */
+static void serve_line(struct engine *engine, struct loader *loader)
+{
+	uint32_t first = first_accelerator(engine, loader);
+	bool all_alike = !loader->inlets[PLACE_ACCELERATORS].echoes;
+	uint32_t *link = &loader->line;
+
+	while (*link != LANE_NONE && !engine->over && !has_all_steps(engine)) {
+		uint32_t *next =
+			&engine->accelerators[first + *link].next_in_line;
+
+		if (serve_lane(engine, loader, *link))
+			*link = *next;
+		else if (all_alike && !loader->exhausted)
+			return;
+		else
+			link = next;
+	}
+	if (*link == LANE_NONE)
+		loader->line_end = link;
 }
 
 void steps_start(struct engine *engine, struct loader *loader)
 {
-	uint32_t count = engine->pipeline.accelerators.count;
-	uint32_t first = loader->host * count;
-
-	for (uint32_t lane = 0; lane < count && !engine->over; lane++) {
-		struct accelerator *accelerator =
-			&engine->accelerators[first + lane];
-
-		if (accelerator->has_batch || accelerator->stepping ||
-		    accelerator->retired ||
-		    !take_batch(engine, loader, lane, accelerator))
-			continue;
-		accelerator->batch_ns = engine->now_ns;
-		if (engine->tells)
-			tell_batch(engine, loader, first + lane);
-		engine->ready++;
-		if (!in_step_together(engine))
-			begin_alone(engine, first + lane);
-	}
+	serve_line(engine, loader);
 	if (in_step_together(engine) && !engine->over &&
 	    engine->ready == engine->accelerator_count)
 		begin_together(engine);
+}
+
+void steps_init(struct engine *engine, struct loader *loader)
+{
+	uint32_t first = first_accelerator(engine, loader);
+	uint32_t count = engine->pipeline.accelerators.count;
+
+	loader->line = LANE_NONE;
+	loader->line_end = &loader->line;
+	for (uint32_t lane = 0; lane < count; lane++)
+		join_line(engine, first + lane);
 }
 
 /* Books the end of an accelerator's step. */
@@ -243,13 +303,11 @@ static void end_step(struct engine *engine, uint32_t index)
 	accelerator->stepping = false;
 	accelerator->busy_ns += accelerator->step_ns;
 	accelerator->steps++;
-	accelerator->last_end_ns = engine->now_ns;
+	engine->last_end_ns = engine->now_ns;
 	loader_mark(loader_of(engine, index), PLACE_ACCELERATORS);
-	if (accelerator->steps != warmup)
-		return;
-	accelerator->window_start_ns = engine->now_ns;
-	accelerator->window_busy_ns = accelerator->busy_ns;
-	if (++engine->warm == engine->accelerator_count)
+	join_line(engine, index);
+	if (accelerator->steps == warmup &&
+	    ++engine->warm == engine->accelerator_count)
 		account_begin_window(engine);
 }
 
@@ -304,18 +362,17 @@ static void gather_for_series(struct engine *engine, int64_t busy_ns,
 
 static void finish_alone(struct engine *engine, uint32_t index)
 {
-	struct accelerator *accelerator = &engine->accelerators[index];
-	uint64_t limit = engine->pipeline.limit.steps;
 	bool counts = is_warm(engine);
 
+	engine->total.steps =
+		++engine->finished_alone / engine->accelerator_count;
 	end_step(engine, index);
-	gather_for_series(engine, accelerator->step_ns, counts);
-	engine->total.steps = engine->total.batches / engine->accelerator_count;
-	if (accelerator->steps != limit)
+	gather_for_series(engine, engine->accelerators[index].step_ns, counts);
+	if (!has_all_steps(engine) ||
+	    engine->finished_alone < engine->total.batches)
 		return;
-	if (engine->retired + 1 == engine->accelerator_count)
-		engine->complete = true;
-	retire(engine, accelerator);
+	engine->complete = true;
+	engine_end(engine);
 }
 
 void steps_finish(struct engine *engine, uint32_t accelerator)

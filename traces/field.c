@@ -331,7 +331,8 @@ const struct field field_table[] = {
 	  "Time added to each step by the exchange of gradients." },
 	{ "accelerator.sync", FIELD_ENUM, AT(accelerators.sync), NONE, NONE,
 	  sync_names, "barrier",
-	  "barrier: all accelerators step together; none: each by itself." },
+	  "barrier: all accelerators step together; none: each by itself, and "
+	  "a batch goes to the one of its host that has waited longest." },
 
 	{ "training.law", FIELD_TEXT, AT(law), NONE, NONE, NULL, "",
 	  "What a repeated example is worth: a law of `list laws`, or a "
@@ -374,8 +375,8 @@ const struct field field_table[] = {
 	  "Batches shuffled behind a batch echo; 1: copies back to back." },
 
 	{ "run.steps", FIELD_COUNT, AT(limit.steps), 1, 1e12, NULL, "100",
-	  "Steps until the run ends; the default yields to epochs or "
-	  "duration." },
+	  "Steps until the run ends, of each accelerator (sync none: on "
+	  "average); the default yields to epochs or duration." },
 	{ "run.epochs", FIELD_COUNT, AT(limit.epochs), 1, 1e9, NULL, "",
 	  "Epochs until the run ends." },
 	{ "run.duration", FIELD_TIME, AT(limit.duration_ns), 1, RUN_TIME_MAX,
