@@ -21,6 +21,7 @@
 
 enum key {
 	KEY_FROM = 512,
+	KEY_ONLY,
 	KEY_STRICT,
 	KEY_WAIT_UNIT,
 	KEY_WINDOW,
@@ -38,6 +39,10 @@ static const struct argp_option option_list[] = {
 	{ "output", 'o', "OUT", 0, "The recording to make", 0 },
 	{ "from", KEY_FROM, "FORMAT", 0,
 	  "What FILE is, if it is not what it looks like", 0 },
+	{ "only", KEY_ONLY, "PATH-PREFIX", 0,
+	  "Only the requests of files whose path begins so: a log has "
+	  "libraries and checkpoints besides",
+	  0 },
 	{ "strict", KEY_STRICT, NULL, 0,
 	  "Stop at the first line that cannot be read", 0 },
 	{ "wait-unit", KEY_WAIT_UNIT, "UNIT", 0,
@@ -111,6 +116,7 @@ static void take_path(struct import_arguments *arguments, const char *text,
 	if (arguments->path)
 		options_refuse(state, "one FILE, not \"%s\" too", text);
 	arguments->path = text;
+	arguments->import.name = text;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -126,6 +132,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		return 0;
 	case KEY_FROM:
 		arguments->importer = find(text, state);
+		return 0;
+	case KEY_ONLY:
+		arguments->import.only = text;
 		return 0;
 	case KEY_STRICT:
 		arguments->import.strict = true;
@@ -231,6 +240,12 @@ static void tell(const struct course *course)
 		    course->arguments->path, (unsigned long long)report->bad,
 		    report->importer->unit, report->importer->unit,
 		    (unsigned long long)report->bad_line, report->bad_text);
+	if (report->unwanted)
+		say("%s: %llu requests are of files whose path does not begin "
+		    "with \"%s\" and are left out",
+		    course->arguments->path,
+		    (unsigned long long)report->unwanted,
+		    course->arguments->import.only);
 	for (i = 0; i < report->note_count; i++)
 		say("%s: %s", course->arguments->path, report->notes[i]);
 }
@@ -335,6 +350,7 @@ static const char doc[] =
 	"  echosim trace import job.iolog -o job.trace\n"
 	"  strace -f -ttt -T -yy -o job.strace python train.py\n"
 	"  echosim trace import job.strace -o job.trace\n"
+	"  echosim trace import job.strace --only /data/ -o data.trace\n"
 	"  echosim trace import dxt.txt --from darshan --window 1000000 -o "
 	"job.trace\n";
 

@@ -18,6 +18,7 @@
 
 struct darshan {
 	bool named; /* a file was named */
+	bool wanted;
 	uint32_t object;
 	uint32_t host;
 	uint64_t count;
@@ -56,6 +57,9 @@ static int take_comment(struct import *import, struct darshan *darshan,
 	import_skip(import);
 	if (value_of(text, "file_name:", &word)) {
 		darshan->named = true;
+		darshan->wanted = import_wants(import, word.text, word.length);
+		if (!darshan->wanted)
+			return 0;
 		return import_object(import, word.text, word.length,
 				     &darshan->object);
 	}
@@ -117,6 +121,10 @@ static int take_line(struct import *import, void *state, char *text)
 	wrong = take_numbers(&scan, &event);
 	if (wrong)
 		return import_bad(import, "%s", wrong);
+	if (!darshan->wanted) {
+		import_leave_out(import);
+		return 0;
+	}
 	event.flags = scan_is(&action, "write") ? TRACE_WRITE : 0;
 	event.object = darshan->object;
 	event.host = darshan->host;
@@ -144,6 +152,7 @@ const struct importer import_darshan = {
 	.limits = "Rows come file by file: --window must hold about all of "
 		  "them.",
 	.unit = "line",
+	.names_files = true,
 	.fits = fits,
 	.read = read_darshan,
 };

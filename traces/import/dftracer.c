@@ -33,6 +33,8 @@ enum member {
 	OFFSET,
 	RESULT,
 	ITEM_BYTES,
+	META_NAME,
+	META_VALUE,
 	MEMBERS
 };
 
@@ -50,12 +52,15 @@ static const char *const paths[MEMBERS] = {
 	[OFFSET] = "args.offset",
 	[RESULT] = "args.ret",
 	[ITEM_BYTES] = "args.size",
+	[META_NAME] = "args.name",
+	[META_VALUE] = "args.value",
 };
 
 struct dftracer {
 	struct json_text json;
 	struct json_member members[MEMBERS];
 	struct open_files files;
+	struct objects wanted; /* hashes of paths, where not all files are */
 	uint64_t requests;
 	uint64_t steps;
 	uint64_t waits;
@@ -134,12 +139,43 @@ static int place(struct import *import, struct dftracer *trace,
 	return 0;
 }
 
+/* The path that a hash stands for, told before it is used. */
+static int take_path(struct import *import, struct dftracer *trace)
+{
+	const struct json_member *name = &trace->members[META_NAME];
+	const struct json_member *value = &trace->members[META_VALUE];
+	uint32_t number;
+	bool is_new;
+
+	import_skip(import);
+	if (!is(trace, NAME, "FH") || !name->found || !value->found ||
+	    !import->options->only ||
+	    !import_wants(import, name->text, name->length))
+		return 0;
+	return objects_number(&trace->wanted,
+			      objects_hash(value->text, value->length), &number,
+			      &is_new);
+}
+
+static bool wants(const struct import *import, const struct dftracer *trace)
+{
+	const struct json_member *hash = &trace->members[FILE_HASH];
+	const struct json_member *name = &trace->members[FILE_NAME];
+
+	if (!import->options->only)
+		return true;
+	if (name->found)
+		return import_wants(import, name->text, name->length);
+	return objects_has(&trace->wanted,
+			   objects_hash(hash->text, hash->length));
+}
+
 static int take_request(struct import *import, struct dftracer *trace,
 			struct trace_event *event, bool write)
 {
 	const struct json_member *file = &trace->members[FILE_HASH];
 	int64_t result, item_bytes = 1;
-	uint64_t bad = import->report->bad;
+	uint64_t bad = import->report->bad, assumed = trace->assumed;
 	int error;
 
 	if (!file->found)
@@ -162,6 +198,11 @@ static int take_request(struct import *import, struct dftracer *trace,
 	if (write)
 		event->flags |= TRACE_WRITE;
 	error = place(import, trace, event);
+	if (!error && !wants(import, trace)) {
+		trace->assumed = assumed;
+		import_leave_out(import);
+		return 0;
+	}
 	if (!error && import->report->bad == bad)
 		error = import_object(import, file->text, file->length,
 				      &event->object);
@@ -259,6 +300,8 @@ static int take_event(struct import *import, struct dftracer *trace)
 	int64_t length_ns;
 	int error;
 
+	if (is(trace, PHASE, "M"))
+		return take_path(import, trace);
 	if (!is(trace, PHASE, "X")) {
 		import_skip(import);
 		return 0;
@@ -323,6 +366,7 @@ static int read_dftracer(struct import *import)
 		return -ENOMEM;
 	for (i = 0; i < MEMBERS; i++)
 		trace->members[i].path = paths[i];
+	objects_init(&trace->wanted);
 	json_text_init(&trace->json, &import->lines);
 	error = take_events(import, trace);
 	if (trace->assumed)
@@ -330,6 +374,7 @@ static int read_dftracer(struct import *import)
 			    "%llu requests are of files whose opening is not "
 			    "in the trace: the first place is taken to be 0",
 			    (unsigned long long)trace->assumed);
+	objects_release(&trace->wanted);
 	free(trace);
 	return error;
 }
@@ -354,6 +399,7 @@ const struct importer import_dftracer = {
 	.limits = "At most 8192 open files; names and values of 4096 bytes.",
 	.unit = "line",
 	.absolute = true,
+	.names_files = true,
 	.fits = fits,
 	.read = read_dftracer,
 };

@@ -68,6 +68,10 @@ static int take_request(struct import *import, struct iolog *iolog,
 	if (!scan_whole(scan, &event.bytes) || !scan_end(scan))
 		return import_bad(import, "expected a length in bytes, and "
 					  "nothing behind it");
+	if (!import_wants(import, file->text, file->length)) {
+		import_leave_out(import);
+		return 0;
+	}
 	error = import_object(import, file->text, file->length, &event.object);
 	if (error)
 		return error;
@@ -161,6 +165,7 @@ const struct importer import_fio_iolog = {
 		  "(version 2: after which wait); no latencies",
 	.limits = "",
 	.unit = "line",
+	.names_files = true,
 	.fits = fits,
 	.read = read_iolog,
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "traces/import/lookalike.h"
 #include "traces/import/row.h"
 #include "traces/recording/recording.h"
 
@@ -110,6 +111,20 @@ void import_note(struct import *import, const char *format, ...)
 	vsnprintf(report->notes[report->note_count++], IMPORT_TEXT_MAX, format,
 		  arguments);
 	va_end(arguments);
+}
+
+bool import_wants(const struct import *import, const void *path, size_t size)
+{
+	const char *only = import->options->only;
+
+	CHECK(import->importer->names_files);
+	return !only ||
+	       (size >= strlen(only) && !memcmp(path, only, strlen(only)));
+}
+
+void import_leave_out(struct import *import)
+{
+	import->report->unwanted++;
 }
 
 static int number_of(struct import *import, struct objects *objects,
@@ -258,6 +273,7 @@ static int refuse_unknown(size_t size, struct fault *fault)
 /* Finds the format by the first bytes, unless it is given. */
 static int find(struct import *import, const struct importer *importer)
 {
+	char text[IMPORT_TEXT_MAX];
 	const char *head;
 	bool whole;
 	size_t size, i;
@@ -267,6 +283,11 @@ static int find(struct import *import, const struct importer *importer)
 	if (error)
 		return error;
 	whole = size < IMPORT_HEAD_BYTES;
+	if (!importer && lookalike_find(head, size, import->options->name, text,
+					sizeof(text))) {
+		fault_set(import->fault, NULL, 0, "%s", text);
+		return -EINVAL;
+	}
 	for (i = 0; i < importer_count && !importer && size; i++)
 		if (importer_table[i]->fits(head, size, whole))
 			importer = importer_table[i];
@@ -274,7 +295,12 @@ static int find(struct import *import, const struct importer *importer)
 		return refuse_unknown(size, import->fault);
 	import->importer = importer;
 	import->report->importer = importer;
-	return 0;
+	if (!import->options->only || importer->names_files)
+		return 0;
+	fault_set(import->fault, NULL, 0,
+		  "is a trace of %s, which has no paths of files to choose by",
+		  importer->name);
+	return -EINVAL;
 }
 
 /* Nothing came out: then this was no such trace. */
@@ -283,7 +309,13 @@ static int refuse_barren(const struct import *import)
 	const struct import_report *report = import->report;
 	const struct importer *importer = import->importer;
 
-	if (report->bad)
+	if (report->unwanted)
+		fault_set(import->fault, NULL, 0,
+			  "holds no request of a file whose path begins with "
+			  "\"%s\"; %llu are of others",
+			  import->options->only,
+			  (unsigned long long)report->unwanted);
+	else if (report->bad)
 		fault_set(import->fault, NULL, 0,
 			  "holds nothing that can be read as %s; %s %llu: %s",
 			  importer->name, importer->unit,

@@ -28,7 +28,7 @@
 
 #define IMPORT_HEAD_BYTES 65536 /* a format is found from the first ones */
 #define IMPORT_TEXT_MAX 240
-#define IMPORT_NOTES_MAX 4
+#define IMPORT_NOTES_MAX 5
 
 /* What a number behind `wait` means in fio's iolog of version 2: the code
  * says milliseconds since the start, its documentation microseconds since the
@@ -44,7 +44,11 @@ extern const char *const import_wait_names[IMPORT_WAITS + 1]; /* ends: NULL */
 struct import_options {
 	bool strict;
 	enum import_wait wait;
-	size_t window; /* events held to be put in order; 0: the default */
+	size_t window;	  /* events held to be put in order; 0: the default */
+	const char *name; /* of the file, for what that alone tells; or NULL */
+	/* Only requests of files whose path begins so; NULL: all. Refused for
+	 * importers without `names_files`. */
+	const char *only;
 };
 
 /* Takes what comes out; not 0 ends the import with that. */
@@ -60,7 +64,8 @@ struct import_report {
 	uint64_t events[TRACE_KINDS];
 	uint64_t lines;	  /* or records */
 	uint64_t skipped; /* understood, and nothing that an event is made of */
-	uint64_t bad;	  /* could not be read */
+	uint64_t unwanted; /* requests of other files than were asked for */
+	uint64_t bad;	   /* could not be read */
 	uint64_t bad_line; /* the first of these */
 	char bad_text[IMPORT_TEXT_MAX];
 	char notes[IMPORT_NOTES_MAX][IMPORT_TEXT_MAX];
@@ -79,6 +84,7 @@ struct importer {
 	 * the first of those that the window holds; only what begins before
 	 * and ends behind a whole window begins below 0. */
 	bool absolute;
+	bool names_files; /* the paths of files are in it */
 	/* Do these first bytes look like it? `whole`: there are no more. */
 	bool (*fits)(const char *head, size_t size, bool whole);
 	int (*read)(struct import *import);

@@ -76,6 +76,11 @@ static int grow(struct objects *objects)
 	return 0;
 }
 
+bool objects_has(const struct objects *objects, uint64_t hash)
+{
+	return objects->room && find(objects, hash)->number;
+}
+
 int objects_number(struct objects *objects, uint64_t hash, uint32_t *number,
 		   bool *is_new)
 {

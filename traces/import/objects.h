@@ -29,6 +29,9 @@ void objects_release(struct objects *objects);
 /* The hash of a name, or of a number that serves as one. */
 uint64_t objects_hash(const void *name, size_t size);
 
+/* Has it been met? */
+bool objects_has(const struct objects *objects, uint64_t hash);
+
 /* The number of what has this hash, *is_new when it is met for the first
  * time. 0, -ENOSPC when there are OBJECTS_MAX already, -ENOMEM. */
 int objects_number(struct objects *objects, uint64_t hash, uint32_t *number,

@@ -49,6 +49,12 @@ void import_skip(struct import *import);
 void import_note(struct import *import, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Is a file by that path asked for? For importers with `names_files`. */
+bool import_wants(const struct import *import, const void *path, size_t size);
+
+/* The request is of a file that is not. */
+void import_leave_out(struct import *import);
+
 /* The number of a file or host by its name. */
 int import_object(struct import *import, const void *name, size_t size,
 		  uint32_t *number);

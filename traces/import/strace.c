@@ -37,6 +37,7 @@ struct strace {
 	uint64_t rings;	  /* calls of io_uring_enter */
 	uint64_t mappings;
 	uint64_t nameless; /* reads and writes without a path: no -y */
+	uint64_t endless;  /* without a duration: no -T */
 	char joined[UNFINISHED_BYTES + LINE_BYTES_MAX];
 };
 
@@ -105,6 +106,7 @@ static int take_transfer(struct import *import, struct strace *strace,
 {
 	const struct strace_call *call = occasion->call;
 	struct trace_event event = import_event(TRACE_REQUEST);
+	uint64_t assumed = strace->assumed;
 	struct strace_file file;
 	int64_t asked;
 	int error;
@@ -118,9 +120,15 @@ static int take_transfer(struct import *import, struct strace *strace,
 		return 0;
 	}
 	error = place(import, strace, occasion, &file, &event.offset_bytes);
-	if (!error)
-		error = import_object(import, file.path.text, file.path.length,
-				      &event.object);
+	if (error)
+		return error;
+	if (!import_wants(import, file.path.text, file.path.length)) {
+		strace->assumed = assumed;
+		import_leave_out(import);
+		return 0;
+	}
+	error = import_object(import, file.path.text, file.path.length,
+			      &event.object);
 	if (error)
 		return error;
 	event.issue_ns = occasion->time_ns;
@@ -128,6 +136,7 @@ static int take_transfer(struct import *import, struct strace *strace,
 	    __builtin_add_overflow(occasion->time_ns, call->duration_ns,
 				   &event.end_ns))
 		return import_bad(import, "a time of more than 292 years");
+	strace->endless += call->duration_ns == TIME_UNKNOWN;
 	if (call->result > 0)
 		event.bytes = (uint64_t)call->result;
 	else if (strace_take_number(call, 2, &asked) && asked > 0)
@@ -391,11 +400,25 @@ static void take_notes(struct import *import, const struct strace *strace)
 			    "%llu reads and writes name no file and are left "
 			    "out: strace needs -yy",
 			    (unsigned long long)strace->nameless);
+	if (strace->endless)
+		import_note(import,
+			    "%llu requests do not say how long they took: "
+			    "strace needs -T",
+			    (unsigned long long)strace->endless);
 	if (strace->assumed)
 		import_note(import,
 			    "%llu requests are of files opened before the "
 			    "trace began: the first place is taken to be 0",
 			    (unsigned long long)strace->assumed);
+}
+
+static int refuse_nameless(struct import *import, const struct strace *strace)
+{
+	fault_set(import->fault, NULL, 0,
+		  "names no file, in %llu reads and writes: strace needs -yy, "
+		  "besides -f -ttt -T",
+		  (unsigned long long)strace->nameless);
+	return -EINVAL;
 }
 
 static int read_strace(struct import *import)
@@ -407,6 +430,8 @@ static int read_strace(struct import *import)
 		return -ENOMEM;
 	error = import_lines(import, take_line, strace);
 	take_notes(import, strace);
+	if (!error && !strace->count && strace->nameless)
+		error = refuse_nameless(import, strace);
 	free(strace);
 	return error;
 }
@@ -439,6 +464,7 @@ const struct importer import_strace = {
 		  "calls at a time.",
 	.unit = "line",
 	.absolute = true,
+	.names_files = true,
 	.fits = fits,
 	.read = read_strace,
 };
