@@ -217,15 +217,6 @@ static const char *size_text(uint64_t bytes, char *text)
 			   VALUE_TEXT_MAX);
 }
 
-static bool show_progress(void *context, uint64_t done_bytes,
-			  uint64_t total_bytes)
-{
-	if (total_bytes)
-		progress_update(context,
-				(double)done_bytes / (double)total_bytes);
-	return !interrupt_stop;
-}
-
 /* --force is no leave to replace what it would be made of. */
 static int spare_sources(const struct pack_options *options,
 			 struct fault *fault)
@@ -244,34 +235,55 @@ static int spare_sources(const struct pack_options *options,
 	return error;
 }
 
+struct announced {
+	const struct options *common;
+	struct progress progress;
+};
+
+/* What is to come; the time for it begins here. */
+static void announce(void *context, uint64_t examples, uint64_t content_bytes,
+		     uint64_t disk_bytes_max)
+{
+	char content[VALUE_TEXT_MAX], disk[VALUE_TEXT_MAX];
+	struct announced *announced = context;
+
+	if (!announced->common->quiet)
+		say("%llu examples, %s; at most %s on disk",
+		    (unsigned long long)examples,
+		    size_text(content_bytes, content),
+		    size_text(disk_bytes_max, disk));
+	progress_start(&announced->progress, "pack");
+}
+
+static bool show_progress(void *context, uint64_t done_bytes,
+			  uint64_t total_bytes)
+{
+	struct announced *announced = context;
+
+	if (total_bytes)
+		progress_update(&announced->progress,
+				(double)done_bytes / (double)total_bytes);
+	return !interrupt_stop;
+}
+
 static int pack(struct pack_arguments *arguments, struct fault *fault)
 {
 	struct pack_options *options = &arguments->pack;
+	struct announced announced = { .common = &arguments->common };
 	char content[VALUE_TEXT_MAX], disk[VALUE_TEXT_MAX];
-	uint64_t examples, content_bytes, disk_bytes_max;
 	struct pack_result result;
-	struct progress progress;
 	int error;
 
 	error = spare_sources(options, fault);
 	if (error)
 		return error;
-	error = pack_estimate(options, &examples, &content_bytes,
-			      &disk_bytes_max, fault);
-	if (error)
-		return error;
-	if (!arguments->common.quiet)
-		say("%llu examples, %s; at most %s on disk",
-		    (unsigned long long)examples,
-		    size_text(content_bytes, content),
-		    size_text(disk_bytes_max, disk));
-	progress_init(&progress, arguments->common.progress,
+	progress_init(&announced.progress, arguments->common.progress,
 		      arguments->common.quiet);
-	progress_start(&progress, "pack");
+	options->estimated = announce;
 	options->progress = show_progress;
-	options->context = &progress;
+	options->context = &announced;
 	error = pack_run(options, &result, fault);
-	progress_stop(&progress);
+	progress_stop(&announced.progress);
 	if (error)
 		return error;
 	if (result.skipped && !arguments->common.quiet)

@@ -397,6 +397,10 @@ int pack_run(const struct pack_options *options, struct pack_result *result,
 	if (!error)
 		error = plan_estimate(options, packing.format,
 				      &packing.estimate, fault);
+	if (!error && options->estimated)
+		options->estimated(options->context, packing.estimate.examples,
+				   packing.estimate.content_bytes,
+				   packing.estimate.disk_bytes_max);
 	if (!error)
 		error = run(&packing, fault);
 	if (error == -EINTR)

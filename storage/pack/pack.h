@@ -30,7 +30,12 @@ struct pack_options {
 	int level;		 /* zstd; 0: raw frames are not allowed for
 				    shards, level 0 is stored raw in lmdb */
 	bool force;		 /* replace an existing dataset */
-	/* NULL or called now and then; false stops with -EINTR. */
+	/* NULL, or called once the sizes are known, before anything is made:
+	 * with an upper bound of what it will take on disk. */
+	void (*estimated)(void *context, uint64_t examples,
+			  uint64_t content_bytes, uint64_t disk_bytes_max);
+	/* NULL or called now and then; false stops with -EINTR. The total is 0
+	 * while sizes are still being looked at. */
 	bool (*progress)(void *context, uint64_t done_bytes,
 			 uint64_t total_bytes);
 	void *context;
@@ -46,11 +51,6 @@ struct pack_result {
 	uint64_t disk_bytes; /* of the whole folder */
 	int64_t elapsed_ns;
 };
-
-/* Content bytes and an upper bound of disk bytes before packing. */
-int pack_estimate(const struct pack_options *options, uint64_t *examples,
-		  uint64_t *content_bytes, uint64_t *disk_bytes_max,
-		  struct fault *fault) __attribute__((warn_unused_result));
 
 int pack_run(const struct pack_options *options, struct pack_result *result,
 	     struct fault *fault) __attribute__((warn_unused_result));

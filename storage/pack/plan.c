@@ -18,6 +18,9 @@
  * limit. */
 #define SHARDS_AIMED_MAX (DATASET_SHARDS_MAX / 4)
 #define FILE_SYSTEM_BLOCK_BYTES 4096u
+/* Between looks at whether to go on. */
+#define LOOK_EXAMPLES 1024
+#define LOOK_BYTES ((uint64_t)16 << 20)
 /* Manifest and folders. */
 #define DISK_BYTES_FIXED ((uint64_t)64 << 10)
 
@@ -112,8 +115,32 @@ int plan_source(struct source **out, const struct pack_options *options,
 	return -EINVAL;
 }
 
+static int refuse_blocks(struct fault *fault)
+{
+	fault_set(fault, NULL, 0,
+		  "more than %u blocks, which is the most that a dataset can "
+		  "have, so blocks must be larger",
+		  DATASET_BLOCKS_MAX);
+	return -EINVAL;
+}
+
+/* So many fit in a block, whatever sizes are drawn. */
+static uint64_t block_examples_max(const struct pack_options *options,
+				   const struct format *format)
+{
+	const struct distribution *bytes = &options->synthetic_bytes;
+	double most = CATALOGUE_EXAMPLES_MAX;
+
+	if (format->one_example_per_block)
+		return 1;
+	if (bytes->kind == DISTRIBUTION_CONSTANT && bytes->mean >= 1 &&
+	    (double)options->block_bytes / bytes->mean < most)
+		most = (double)options->block_bytes / bytes->mean;
+	return most > 1 ? (uint64_t)most : 1;
+}
+
 static int check_synthetic(const struct pack_options *options,
-			   struct fault *fault)
+			   const struct format *format, struct fault *fault)
 {
 	if (options->synthetic_examples < 1) {
 		fault_set(fault, NULL, 0,
@@ -126,6 +153,9 @@ static int check_synthetic(const struct pack_options *options,
 			  "below 1");
 		return -EINVAL;
 	}
+	if (options->synthetic_examples / DATASET_BLOCKS_MAX >=
+	    block_examples_max(options, format))
+		return refuse_blocks(fault);
 	return 0;
 }
 
@@ -156,7 +186,7 @@ int plan_check(const struct pack_options *options, const struct format **format,
 			  options->block_bytes);
 		return -EINVAL;
 	}
-	return options->source ? 0 : check_synthetic(options, fault);
+	return options->source ? 0 : check_synthetic(options, *format, fault);
 }
 
 /* Bounds what a whole block takes on disk, without what belongs to its
@@ -232,13 +262,8 @@ static int check_estimate(const struct pack_options *options,
 			  options->source);
 		return -EINVAL;
 	}
-	if (estimate->blocks > DATASET_BLOCKS_MAX) {
-		fault_set(fault, NULL, 0,
-			  "%" PRIu64 " blocks; a dataset can have at most %u, "
-			  "so blocks must be larger",
-			  estimate->blocks, DATASET_BLOCKS_MAX);
-		return -EINVAL;
-	}
+	if (estimate->blocks > DATASET_BLOCKS_MAX)
+		return refuse_blocks(fault);
 	if (options->shard_examples &&
 	    (estimate->examples - 1) / options->shard_examples >=
 		    DATASET_SHARDS_MAX) {
@@ -253,13 +278,30 @@ static int check_estimate(const struct pack_options *options,
 	return 0;
 }
 
+/* However many are asked for, it stops where no dataset could hold them, or
+ * when it is told to. */
+static int go_on(const struct pack_options *options,
+		 const struct estimate *estimate, uint64_t *looked_bytes,
+		 struct fault *fault)
+{
+	if (estimate->blocks > DATASET_BLOCKS_MAX)
+		return refuse_blocks(fault);
+	if (estimate->examples % LOOK_EXAMPLES &&
+	    estimate->content_bytes - *looked_bytes < LOOK_BYTES)
+		return 0;
+	*looked_bytes = estimate->content_bytes;
+	return options->progress && !options->progress(options->context, 0, 0) ?
+		       -EINTR :
+		       0;
+}
+
 int plan_estimate(const struct pack_options *options,
 		  const struct format *format, struct estimate *estimate,
 		  struct fault *fault)
 {
 	struct source *source;
 	struct plan plan;
-	uint64_t bytes;
+	uint64_t bytes, looked_bytes = 0;
 	int got;
 
 	memset(estimate, 0, sizeof(*estimate));
@@ -267,9 +309,12 @@ int plan_estimate(const struct pack_options *options,
 	got = plan_source(&source, options, fault);
 	if (got)
 		return got;
+	source->sizes_only = true;
 	while ((got = source_next(source, &bytes, fault)) > 0) {
 		got = add_example(options, format, &plan, bytes, estimate,
 				  fault);
+		if (!got)
+			got = go_on(options, estimate, &looked_bytes, fault);
 		if (got)
 			break;
 	}
@@ -284,23 +329,4 @@ int plan_estimate(const struct pack_options *options,
 		estimate->shard_bytes = SHARD_BYTES;
 	add_shards(options, estimate);
 	return check_estimate(options, estimate, fault);
-}
-
-int pack_estimate(const struct pack_options *options, uint64_t *examples,
-		  uint64_t *content_bytes, uint64_t *disk_bytes_max,
-		  struct fault *fault)
-{
-	const struct format *format;
-	struct estimate estimate;
-	int error;
-
-	error = plan_check(options, &format, fault);
-	if (!error)
-		error = plan_estimate(options, format, &estimate, fault);
-	if (error)
-		return error;
-	*examples = estimate.examples;
-	*content_bytes = estimate.content_bytes;
-	*disk_bytes_max = estimate.disk_bytes_max;
-	return 0;
 }

@@ -52,7 +52,8 @@ int plan_source(struct source **out, const struct pack_options *options,
 int plan_check(const struct pack_options *options, const struct format **format,
 	       struct fault *fault) __attribute__((warn_unused_result));
 
-/* Goes through all sizes. Options must be checked. */
+/* Goes through all sizes; -EINTR when progress says so. Options must be
+ * checked. */
 int plan_estimate(const struct pack_options *options,
 		  const struct format *format, struct estimate *estimate,
 		  struct fault *fault) __attribute__((warn_unused_result));

@@ -6,6 +6,7 @@
 #ifndef STORAGE_SOURCE_H
 #define STORAGE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,8 @@ struct source_kind {
 struct source {
 	const struct source_kind *kind;
 	uint64_t skipped; /* things found that are no examples */
+	/* Nothing will be read: sizes may be taken as they are claimed. */
+	bool sizes_only;
 };
 
 /*

@@ -6,7 +6,8 @@
  * again later is another example, as in WebDataset.
  *
  * Nothing is unpacked to a disk, so that where a member's path leads does not
- * matter; a member's size is not believed before its bytes are there.
+ * matter; a member's size is not believed before its bytes are there, but for
+ * an estimate: that goes from header to header.
  */
 #include "storage/pack/source.h"
 
@@ -255,6 +256,10 @@ static int add_member(struct tar *tar, struct fault *fault)
 	if (left < 0 || (uint64_t)left > FRAME_CONTENT_MAX - tar->size)
 		return refuse(tar, -EINVAL,
 			      "makes an example of more than 1 GiB", fault);
+	if (tar->base.sizes_only) {
+		tar->size += (size_t)left;
+		return 0;
+	}
 	while (left > 0) {
 		size_t piece = (uint64_t)left < PIECE_BYTES ? (size_t)left :
 							      PIECE_BYTES;

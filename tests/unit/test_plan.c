@@ -153,11 +153,13 @@ static void options_without_sense_are_refused(void **state)
 static int estimate_fails(const struct pack_options *options,
 			  struct fault *fault)
 {
-	uint64_t number[3];
+	const struct format *format;
+	struct estimate estimate;
+	int error;
 
 	memset(fault, 0, sizeof(*fault));
-	return pack_estimate(options, &number[0], &number[1], &number[2],
-			     fault);
+	error = plan_check(options, &format, fault);
+	return error ? error : plan_estimate(options, format, &estimate, fault);
 }
 
 static void what_no_dataset_can_hold_is_refused_before_packing(void **state)
@@ -194,6 +196,49 @@ static void shards_grow_with_a_huge_dataset(void **state)
 		    DATASET_SHARDS_MAX);
 }
 
+/* A hundred thousand million years of counting, if it had no bound. */
+static void more_than_any_dataset_holds_is_refused_in_time(void **state)
+{
+	struct pack_options options = synthetic("lmdb");
+	struct fault fault;
+
+	(void)state;
+	options.synthetic_examples = UINT64_C(1000000000000000000);
+	assert_int_equal(estimate_fails(&options, &fault), -EINVAL);
+	assert_non_null(strstr(fault.text, "200000000 blocks"));
+	options = synthetic("shards");
+	options.synthetic_examples = UINT64_C(1000000000000000000);
+	assert_int_equal(estimate_fails(&options, &fault), -EINVAL);
+	assert_non_null(strstr(fault.text, "200000000 blocks"));
+	options.synthetic_bytes = distribution_constant(1);
+	assert_int_equal(estimate_fails(&options, &fault), -EINVAL);
+	assert_non_null(strstr(fault.text, "200000000 blocks"));
+}
+
+static bool stop_at_once(void *context, uint64_t done, uint64_t total)
+{
+	unsigned *calls = context;
+
+	assert_int_equal(done, 0);
+	assert_int_equal(total, 0);
+	(*calls)++;
+	return false;
+}
+
+static void an_estimate_stops_when_told_to(void **state)
+{
+	struct pack_options options = synthetic("shards");
+	struct fault fault;
+	unsigned calls = 0;
+
+	(void)state;
+	options.synthetic_examples = 100000000;
+	options.progress = stop_at_once;
+	options.context = &calls;
+	assert_int_equal(estimate_fails(&options, &fault), -EINTR);
+	assert_int_equal(calls, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +252,9 @@ int main(void)
 		cmocka_unit_test(
 			what_no_dataset_can_hold_is_refused_before_packing),
 		cmocka_unit_test(shards_grow_with_a_huge_dataset),
+		cmocka_unit_test(
+			more_than_any_dataset_holds_is_refused_in_time),
+		cmocka_unit_test(an_estimate_stops_when_told_to),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
