@@ -26,6 +26,7 @@ struct device_row {
 	double iops, sustained_iops;
 	double latency_s; /* half of the requests take no longer */
 	uint64_t size_bytes;
+	enum device_scope scope;
 	uint64_t client_bytes_per_s; /* 0: no limit */
 	char limits[LIMITS_MAX];
 	char price[PRICE_TEXT_MAX];
@@ -40,6 +41,7 @@ enum device_column {
 	COLUMN_SUSTAINED_BANDWIDTH,
 	COLUMN_SUSTAINED_IOPS,
 	COLUMN_SIZE,
+	COLUMN_SCOPE,
 	COLUMN_DESCRIPTION,
 	COLUMN_LIMITS,
 	COLUMN_SOURCE,
@@ -76,6 +78,10 @@ static const struct grid_column columns[COLUMN_COUNT] = {
 			  .kind = METRIC_COUNT,
 			  .unit = "B",
 			  .audience = FOR_PROGRAMS },
+	[COLUMN_SCOPE] = { .name = "scope",
+			   .kind = METRIC_TEXT,
+			   .unit = "",
+			   .audience = FOR_PROGRAMS },
 	[COLUMN_DESCRIPTION] = { .name = "description",
 				 .kind = METRIC_TEXT,
 				 .unit = "",
@@ -236,7 +242,9 @@ static void say_about(struct device_row *row)
 {
 	const struct device_facts *facts = &row->facts;
 
-	text_append(row->about, ABOUT_MAX, "%s.", facts->description);
+	text_append(row->about, ABOUT_MAX, "%s; %s.", facts->description,
+		    row->scope == SCOPE_SHARED ? "shared by all hosts" :
+						 "one in each host");
 	if (row->limits[0])
 		text_append(row->about, ABOUT_MAX, " Limits: %s.", row->limits);
 	if (row->price[0])
@@ -309,6 +317,7 @@ static void fill(struct device_row *row, const char *name,
 						       UINT64_MAX / 2) /
 			     NS_PER_S,
 		.size_bytes = scenario->storage.size_bytes,
+		.scope = scenario->storage.device_scope,
 		.client_bytes_per_s =
 			scenario->storage.client_bandwidth_bytes_per_s,
 	};
@@ -364,6 +373,9 @@ static struct metric_value cell(const void *context, size_t index,
 	case COLUMN_SIZE:
 		return row->size_bytes ? value_count(row->size_bytes) :
 					 value_unknown();
+	case COLUMN_SCOPE:
+		return value_text(row->scope == SCOPE_SHARED ? "shared" :
+							       "per-host");
 	case COLUMN_DESCRIPTION:
 		return words(row->facts.description);
 	case COLUMN_LIMITS:

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/format.h"
+#include "analysis/hosts.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
 #include "analysis/text.h"
@@ -411,6 +412,16 @@ static void write_notes(FILE *out, const struct text_style *style,
 		text_paragraph(out, first, "      ", notes->text[i]);
 }
 
+static void write_head(FILE *out, const struct scenario *scenario)
+{
+	char text[HOSTS_TEXT_MAX];
+
+	if (scenario->name[0])
+		fprintf(out, "%s\n", scenario->name);
+	text_paragraph(out, "", "", hosts_say(scenario, text, sizeof(text)));
+	fputc('\n', out);
+}
+
 int text_report(FILE *out, const struct report *report)
 {
 	struct notes *notes = malloc(sizeof(*notes));
@@ -424,8 +435,7 @@ int text_report(FILE *out, const struct report *report)
 	}
 	*notes = *report->notes;
 	report_notes(report, notes);
-	if (report->scenario->name[0])
-		fprintf(out, "%s\n\n", report->scenario->name);
+	write_head(out, report->scenario);
 	write_views(out, &lines, report);
 	if (report->run_count == 1) {
 		write_figures(out, report->runs[0]);

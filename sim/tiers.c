@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/check.h"
+
 #define LINE 64
 
 static size_t round_up(size_t bytes)
@@ -22,17 +24,49 @@ static uint64_t mean_block_bytes(const struct layout *layout)
 	return sum / layout->blocks > 0 ? sum / layout->blocks : 1;
 }
 
+static uint32_t device_volumes(const struct tiers_profile *profile)
+{
+	return profile->volumes > 0 ? profile->volumes : 1;
+}
+
+uint64_t tiers_volumes(const struct tiers_profile *profile, uint32_t hosts)
+{
+	uint64_t devices = profile->scope == SCOPE_PER_HOST ? hosts : 1;
+
+	return devices * device_volumes(profile);
+}
+
 size_t tiers_memory_bytes(const struct tiers_profile *profile,
 			  const struct layout *layout, uint32_t hosts)
 {
 	size_t each = cache_memory_bytes(&profile->cache, layout->blocks,
 					 mean_block_bytes(layout));
+	size_t volume = sizeof(struct device) + LINE +
+			round_up(device_memory_bytes(&profile->device));
+	uint64_t volumes = tiers_volumes(profile, hosts);
 
-	if (each > SIZE_MAX / 4 / hosts)
+	if (each > SIZE_MAX / 4 / hosts || volumes > SIZE_MAX / 4 / volume)
 		return SIZE_MAX;
-	return round_up(device_memory_bytes(&profile->device)) +
-	       round_up(hosts * sizeof(struct cache)) +
+	return volumes * volume + round_up(hosts * sizeof(struct cache)) +
 	       round_up(hosts * sizeof(struct pipe)) + hosts * each;
+}
+
+/* Makes the volumes out of the memory at `at`; returns what lies behind. */
+static char *init_volumes(struct tiers *tiers, uint32_t hosts, uint64_t seed,
+			  char *at)
+{
+	const struct device_profile *profile = &tiers->profile.device;
+	uint64_t count = tiers_volumes(&tiers->profile, hosts);
+
+	tiers->volumes = device_volumes(&tiers->profile);
+	CHECK(tiers->volumes == 1 || tiers->profile.stripe_bytes > 0);
+	tiers->devices = (struct device *)(void *)at;
+	at += round_up(count * sizeof(struct device));
+	for (uint64_t i = 0; i < count; i++) {
+		device_init(&tiers->devices[i], profile, seed, at);
+		at += round_up(device_memory_bytes(profile));
+	}
+	return at;
 }
 
 void tiers_init(struct tiers *tiers, const struct tiers_profile *profile,
@@ -47,8 +81,7 @@ void tiers_init(struct tiers *tiers, const struct tiers_profile *profile,
 	tiers->profile = *profile;
 	distribution_prepare(&tiers->profile.cache.latency_ns);
 	tiers->hit_stream = random_stream(seed, RANDOM_CACHE_LATENCY);
-	device_init(&tiers->device, &profile->device, seed, at);
-	at += round_up(device_memory_bytes(&profile->device));
+	at = init_volumes(tiers, hosts, seed, at);
 	tiers->caches = (struct cache *)(void *)at;
 	at += round_up(hosts * sizeof(struct cache));
 	tiers->links = (struct pipe *)(void *)at;
@@ -102,6 +135,68 @@ static int64_t link_done_ns(struct tiers *tiers, uint32_t host, int64_t now_ns,
 	       profile->latency_ns;
 }
 
+/* How many of the device's first `bytes` bytes lie on a volume. */
+static uint64_t volume_bytes(const struct tiers *tiers, uint32_t volume,
+			     uint64_t bytes)
+{
+	uint64_t stripe = tiers->profile.stripe_bytes;
+	uint64_t before; /* stripes of this round that lie elsewhere */
+	uint64_t rest;
+
+	if (tiers->volumes == 1)
+		return bytes;
+	before = volume * stripe;
+	rest = bytes % (tiers->volumes * stripe);
+	rest = rest > before ? rest - before : 0;
+	return bytes / (tiers->volumes * stripe) * stripe +
+	       (rest < stripe ? rest : stripe);
+}
+
+static uint32_t first_volume(const struct tiers *tiers, uint64_t position)
+{
+	if (tiers->volumes == 1)
+		return 0;
+	return (uint32_t)(position / tiers->profile.stripe_bytes %
+			  tiers->volumes);
+}
+
+/* The device answers when the last of its volumes has. */
+static struct completion device_done(struct tiers *tiers, int64_t now_ns,
+				     uint32_t host,
+				     const struct device_request *request)
+{
+	uint64_t begin = request->position_bytes;
+	uint32_t first = first_volume(tiers, begin);
+	struct completion done = { .at_ns = now_ns, .start_ns = INT64_MAX };
+
+	if (tiers->profile.scope == SCOPE_SHARED)
+		host = 0;
+	for (uint32_t i = 0; i < tiers->volumes; i++) {
+		uint32_t volume = (first + i) % tiers->volumes;
+		struct device *device =
+			&tiers->devices[(uint64_t)host * tiers->volumes +
+					volume];
+		struct device_request part = *request;
+		struct completion answer;
+
+		part.number = request->number * tiers->volumes + volume;
+		part.position_bytes = volume_bytes(tiers, volume, begin);
+		part.bytes =
+			volume_bytes(tiers, volume, begin + request->bytes) -
+			part.position_bytes;
+		if (i > 0 && part.bytes == 0)
+			break;
+		answer = device_submit(device, now_ns, &part);
+		if (answer.at_ns > done.at_ns)
+			done.at_ns = answer.at_ns;
+		if (answer.start_ns < done.start_ns)
+			done.start_ns = answer.start_ns;
+		done.retries += answer.retries;
+		done.failed |= answer.failed;
+	}
+	return done;
+}
+
 struct completion tiers_submit(struct tiers *tiers, int64_t now_ns,
 			       const struct tiers_request *request)
 {
@@ -123,7 +218,7 @@ struct completion tiers_submit(struct tiers *tiers, int64_t now_ns,
 			hit_done_ns(tiers, cache, now_ns, request->number, hit);
 	missed.bytes -= hit;
 	if (missed.bytes > 0 || hit == 0) {
-		done = device_submit(&tiers->device, now_ns, &missed);
+		done = device_done(tiers, now_ns, request->host, &missed);
 		done.at_ns = link_done_ns(tiers, request->host, now_ns,
 					  done.at_ns, missed.bytes);
 	}

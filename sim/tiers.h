@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tiers: what lies between a loader and its data. Each host has a cache and,
- * behind it, a link to the device that all hosts share.
+ * behind it, a link to the device: one that all hosts share, such as a file
+ * system or an object store, or one of its own, such as a local drive or a
+ * block volume, which then holds all of the data that the host reads.
  *
- *   host: cache --- link ---+
- *   host: cache --- link ---+--- device
+ *   shared:    host: cache --- link ---+
+ *              host: cache --- link ---+--- device
+ *   per host:  host: cache --- link --- device
+ *              host: cache --- link --- device
+ *
+ * A device may be several equal volumes, the data striped over them: a stripe
+ * of stripe_bytes lies on the first, the next on the second, and so on. What a
+ * request reads of a volume lies there in one piece.
  *
  * A request's blocks that the cache has come from there; the others go to the
  * device and stream through the link as they come. The request is done with
@@ -25,8 +33,17 @@ struct link_profile {
 	int64_t latency_ns;
 };
 
+/* Whom a device serves. */
+enum device_scope {
+	SCOPE_SHARED,	/* one for all hosts */
+	SCOPE_PER_HOST, /* each host has its own */
+};
+
 struct tiers_profile {
-	struct device_profile device;
+	struct device_profile device; /* of a volume */
+	enum device_scope scope;
+	uint32_t volumes;      /* of a device; 0: one */
+	uint64_t stripe_bytes; /* > 0 with several */
 	struct cache_profile cache;
 	struct link_profile link;
 };
@@ -43,11 +60,16 @@ struct tiers_request {
 
 struct tiers {
 	struct tiers_profile profile;
-	struct device device;
+	uint32_t volumes;	/* of a device, at least 1 */
+	struct device *devices; /* volume by volume of the shared one, or of
+				   each host's */
 	struct random_stream hit_stream;
 	struct cache *caches; /* by host */
 	struct pipe *links;   /* by host */
 };
+
+/* Volumes in all, those of every device counted. */
+uint64_t tiers_volumes(const struct tiers_profile *profile, uint32_t hosts);
 
 /* Memory that tiers_init() wants, in bytes; SIZE_MAX: more than can be. */
 size_t tiers_memory_bytes(const struct tiers_profile *profile,

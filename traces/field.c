@@ -44,6 +44,19 @@ static const char *const bucket_names[] = {
 	NULL,
 };
 
+static const char *const scope_names[] = {
+	[SCOPE_SHARED] = "shared",
+	[SCOPE_PER_HOST] = "per-host",
+	NULL,
+};
+
+static const char *const given_scope_names[] = {
+	[SCOPE_OF_DEVICE] = "as-device",
+	[SCOPE_GIVEN_SHARED] = "shared",
+	[SCOPE_GIVEN_PER_HOST] = "per-host",
+	NULL,
+};
+
 static const char *const cache_names[] = {
 	[CACHE_NONE] = "none",
 	[CACHE_LRU] = "lru",
@@ -154,6 +167,11 @@ const struct field field_table[] = {
 	  SIZE_MAX_BYTES, NULL, "",
 	  "Size of the volume or file system, where its figures depend on "
 	  "it." },
+	{ "storage.device.scope", FIELD_ENUM, AT(storage.device_scope), NONE,
+	  NONE, scope_names, "shared",
+	  "shared: one for all hosts, as file systems and object stores are; "
+	  "per-host: each host has its own with all of the data, as local "
+	  "drives and block volumes are." },
 	{ "storage.device.description", FIELD_TEXT, FACT_AT(description), NONE,
 	  NONE, NULL, "", "What the device is, in a line." },
 	{ "storage.device.source", FIELD_TEXT, FACT_AT(source), NONE, NONE,
@@ -269,6 +287,16 @@ const struct field field_table[] = {
 	  0, ITEM_TIME_MAX, NULL, "0 ns",
 	  "Time added to the first read of each place, as on a volume that "
 	  "is restored from a snapshot." },
+	{ "storage.scope", FIELD_ENUM, AT(storage.scope), NONE, NONE,
+	  given_scope_names, "as-device",
+	  "In the place of storage.device.scope: one device for all hosts, or "
+	  "one in each." },
+	{ "storage.volumes", FIELD_COUNT, AT(storage.volumes), 1, 1024, NULL,
+	  "1",
+	  "Equal volumes that the data is striped over, of the one device or "
+	  "in each host." },
+	{ "storage.stripe", FIELD_BYTES, AT(storage.stripe_bytes), 4096, GIB,
+	  NULL, "512 KiB", "Bytes on a volume before the next one follows." },
 	{ "storage.order", FIELD_ENUM, AT(storage.order), NONE, NONE,
 	  order_names, "shuffled-shards",
 	  "In which order an epoch reads the dataset." },

@@ -25,6 +25,26 @@ static void compute_layout(const struct scenario *scenario,
 		       scenario->dataset.shard_examples, scenario->seed);
 }
 
+enum device_scope scenario_scope(const struct scenario *scenario)
+{
+	switch (scenario->storage.scope) {
+	case SCOPE_GIVEN_SHARED:
+		return SCOPE_SHARED;
+	case SCOPE_GIVEN_PER_HOST:
+		return SCOPE_PER_HOST;
+	default:
+		return scenario->storage.device_scope;
+	}
+}
+
+uint64_t scenario_volumes(const struct scenario *scenario)
+{
+	struct tiers_profile tiers;
+
+	scenario_tiers(scenario, &tiers);
+	return tiers_volumes(&tiers, scenario->accelerators.hosts);
+}
+
 void scenario_tiers(const struct scenario *scenario,
 		    struct tiers_profile *tiers)
 {
@@ -33,6 +53,9 @@ void scenario_tiers(const struct scenario *scenario,
 
 	*tiers = (struct tiers_profile){
 		.device = scenario->storage.profile,
+		.scope = scenario_scope(scenario),
+		.volumes = scenario->storage.volumes,
+		.stripe_bytes = scenario->storage.stripe_bytes,
 		.cache = scenario->cache,
 		.link = scenario->link,
 	};

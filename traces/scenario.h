@@ -55,6 +55,14 @@ struct device_facts {
 	struct storage_price price; /* in US dollars */
 };
 
+/* Whom the device serves, as the scenario says or, if it does not, as the
+ * device does. */
+enum scope_given {
+	SCOPE_OF_DEVICE,
+	SCOPE_GIVEN_SHARED,
+	SCOPE_GIVEN_PER_HOST,
+};
+
 /* How a field of a device grows with its size (traces/device/scale.h). */
 struct device_scale {
 	const struct field *field;
@@ -86,6 +94,10 @@ struct scenario {
 		struct device_facts facts;
 		uint64_t client_bandwidth_bytes_per_s; /* of each link; 0: any */
 		uint64_t size_bytes; /* 0 when nothing depends on it */
+		enum device_scope device_scope;
+		enum scope_given scope;
+		uint32_t volumes;
+		uint64_t stripe_bytes;
 		uint32_t scale_count;
 		struct device_scale scales[DEVICE_SCALES_MAX];
 		struct device_profile profile;
@@ -173,6 +185,12 @@ bool scenario_has_layout(const struct scenario *scenario);
  * over the one that the scenario describes. */
 void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,
 		       const struct layout *layout, struct pipeline *pipeline);
+
+/* Whom its device serves. */
+enum device_scope scenario_scope(const struct scenario *scenario);
+
+/* How many devices it has on all hosts together, every volume counted. */
+uint64_t scenario_volumes(const struct scenario *scenario);
 
 /* What lies between its loaders and their data. */
 void scenario_tiers(const struct scenario *scenario,

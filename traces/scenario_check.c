@@ -22,6 +22,24 @@
 /* Refuses: "KEY: ..." without a line, for two lines are to blame. */
 #define refuse(...) fault_set(fault, name, 0, __VA_ARGS__)
 
+/* The real device is one, whatever the scenario says. */
+static int check_native(const struct scenario *scenario, const char *name,
+			struct fault *fault)
+{
+	const char *idle = NULL;
+
+	if (scenario->storage.volumes > 1)
+		idle = "volumes";
+	else if (scenario->storage.scope != SCOPE_OF_DEVICE)
+		idle = "scope";
+	if (!idle)
+		return 0;
+	refuse("storage.%s: has no effect here; expected only with a device "
+	       "that is modelled, not native",
+	       idle);
+	return -EINVAL;
+}
+
 static int check_device(const struct scenario *scenario, const char *name,
 			struct fault *fault)
 {
@@ -29,7 +47,7 @@ static int check_device(const struct scenario *scenario, const char *name,
 	struct device_flaw flaw;
 
 	if (scenario->storage.native)
-		return 0;
+		return check_native(scenario, name, fault);
 	if (device_contradicts(profile, &flaw) ||
 	    device_lacks(profile, &flaw)) {
 		refuse(DEVICE_KEY ".%s: %s", flaw.key, flaw.text);
@@ -253,7 +271,10 @@ static double backlog_s(const struct scenario *scenario,
 			  (double)tiers.cache.bandwidth_bytes_per_s;
 	return host_s +
 	       device_backlog_s(&tiers.device,
-				requests * scenario->accelerators.hosts, bytes);
+				tiers.scope == SCOPE_PER_HOST ?
+					requests :
+					requests * scenario->accelerators.hosts,
+				bytes);
 }
 
 static double repeats_s(const struct layout *layout, const struct echo *echo)
@@ -323,7 +344,7 @@ static int check_buffers(const struct scenario *scenario,
 	return 0;
 }
 
-static int check_cache_memory(const struct scenario *scenario,
+static int check_tiers_memory(const struct scenario *scenario,
 			      const struct layout *layout, const char *name,
 			      struct fault *fault)
 {
@@ -333,6 +354,15 @@ static int check_cache_memory(const struct scenario *scenario,
 	if (tiers_memory_bytes(&tiers, layout, scenario->accelerators.hosts) <=
 	    MEMORY_BYTES_MAX)
 		return 0;
+	if (scenario->cache.policy == CACHE_NONE) {
+		refuse("storage.volumes: %llu volumes on all hosts together "
+		       "would take more than 16 GiB of memory; expected fewer "
+		       "volumes or hosts, or a lower "
+		       "storage.device.max_inflight",
+		       (unsigned long long)tiers_volumes(
+			       &tiers, scenario->accelerators.hosts));
+		return -EINVAL;
+	}
 	refuse("cache.bytes: to know what is in the caches would take more "
 	       "than 16 GiB of memory; expected smaller caches, fewer hosts or "
 	       "larger dataset.block_bytes");
@@ -350,7 +380,7 @@ int scenario_check_layout(const struct scenario *scenario,
 	error = check_waits(scenario, layout, name, fault);
 	if (error)
 		return error;
-	error = check_cache_memory(scenario, layout, name, fault);
+	error = check_tiers_memory(scenario, layout, name, fault);
 	if (error)
 		return error;
 	return check_buffers(scenario, layout, name, fault);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/format.h"
+#include "analysis/hosts.h"
 #include "analysis/json/build.h"
 #include "analysis/json/detail.h"
 #include "analysis/json/write.h"
@@ -379,6 +380,7 @@ static int write_document(FILE *out, json_t *document, int error)
 int json_report(FILE *out, const struct report *report)
 {
 	json_t *document = json_object(), *runs = json_array();
+	char setting[HOSTS_TEXT_MAX];
 	int error = 0;
 	size_t i;
 
@@ -388,6 +390,9 @@ int json_report(FILE *out, const struct report *report)
 	error |= json_set(document, "echosim", json_string(ECHOSIM_VERSION));
 	error |= json_set(document, "scenario",
 			  json_of_scenario(report->scenario));
+	error |= json_set(document, "setting",
+			  json_of_text(hosts_say(report->scenario, setting,
+						 sizeof(setting))));
 	error |= json_set(document, "runs", runs);
 	error |= json_set(document, "notes", remarks_json(report));
 	error |= json_set(document, "host",

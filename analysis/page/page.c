@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/hosts.h"
 #include "analysis/metric.h"
 #include "analysis/page/bands.h"
 #include "analysis/page/draw.h"
@@ -16,9 +17,11 @@
 #include "analysis/page/read.h"
 #include "analysis/page/sweep.h"
 #include "analysis/page/table.h"
+#include "analysis/text.h"
 
 /* More columns than this nobody reads. */
 #define FIGURES_RUNS_MAX 16
+#define ABOUT_MAX (HOSTS_TEXT_MAX + 128)
 
 static void end_section(const struct page *page)
 {
@@ -253,6 +256,7 @@ static const char *about(const struct page *page, char *text, size_t size)
 {
 	const char *version = node_text(page->root, "echosim");
 	const char *mode = node_text(page_run(page, 0), "mode");
+	const char *setting = node_text(page->root, "setting");
 	const char *what = page->axes		? "points" :
 			   page->run_count == 1 ? "run" :
 						  "runs";
@@ -267,6 +271,8 @@ static const char *about(const struct page *page, char *text, size_t size)
 			 !strcmp(mode, "live") ? "live" :
 						 "simulated",
 			 version);
+	if (setting)
+		text_append(text, size, " · %s", setting);
 	return text;
 }
 
@@ -295,7 +301,7 @@ int page_write(FILE *out, const struct node *root)
 {
 	const struct page page = page_of(out, root);
 	const char *name = node_text(root, "scenario.name");
-	char text[128];
+	char text[ABOUT_MAX];
 	int error = 0;
 
 	if (!name || !name[0])

@@ -9,6 +9,7 @@
 #include "analysis/page/html.h"
 #include "analysis/page/other.h"
 #include "analysis/page/table.h"
+#include "analysis/text.h"
 
 #define LINE_MAX_BYTES 192
 #define ROWS_MAX 64
@@ -89,18 +90,26 @@ static void put_cost(FILE *out, const struct node *root)
 static void put_demand(FILE *out, const struct node *root)
 {
 	const struct metric_value rate = real_of(root, "demand.bytes_per_s");
+	const struct metric_value all = real_of(root, "demand.all_bytes_per_s");
 	const struct metric_value share =
 		real_of(root, "demand.accelerators_per_device");
-	char about[LINE_MAX_BYTES], text[VALUE_TEXT_MAX];
+	char about[LINE_MAX_BYTES] = "", text[VALUE_TEXT_MAX];
 
 	if (!rate.known)
 		return;
-	snprintf(about, sizeof(about),
-		 "the device has bandwidth for %s of them",
-		 value_human(METRIC_REAL, "x", share, text, sizeof(text)));
+	if (all.known)
+		text_append(about, sizeof(about), "all together %s",
+			    value_human(METRIC_REAL, "B/s", all, text,
+					sizeof(text)));
+	if (share.known)
+		text_append(about, sizeof(about),
+			    "%sthe device has bandwidth for %s of them",
+			    about[0] ? "; " : "",
+			    value_human(METRIC_REAL, "x", share, text,
+					sizeof(text)));
 	page_tile(out, "An accelerator that never idles reads",
 		  value_human(METRIC_REAL, "B/s", rate, text, sizeof(text)),
-		  share.known ? about : "");
+		  about);
 }
 
 static void put_note(FILE *out, const char *about, const char *text)

@@ -34,12 +34,17 @@ storage_price(const struct scenario *scenario)
 	return NULL;
 }
 
+/* Of all volumes together. Those of unknown size hold the dataset, once for
+ * all hosts or once in each. */
 static double size_bytes(const struct scenario *scenario)
 {
+	double volumes = (double)scenario_volumes(scenario);
+
 	if (scenario->storage.size_bytes)
-		return (double)scenario->storage.size_bytes;
+		return (double)scenario->storage.size_bytes * volumes;
 	return distribution_mean(&scenario->dataset.example_bytes) *
-	       (double)scenario->dataset.examples;
+	       (double)scenario->dataset.examples * volumes /
+	       scenario->storage.volumes;
 }
 
 static double beyond(uint64_t amount, uint64_t included)
@@ -51,12 +56,13 @@ static double storage_per_month(const struct scenario *scenario,
 				const struct storage_price *price)
 {
 	const struct device_profile *device = &scenario->storage.profile;
+	double volumes = (double)scenario_volumes(scenario);
 
 	return price->per_gib_month * size_bytes(scenario) / GIB +
-	       price->per_mb_s_month / MB *
+	       price->per_mb_s_month / MB * volumes *
 		       beyond(device->bandwidth_bytes_per_s,
 			      price->included_bytes_per_s) +
-	       price->per_iops_month *
+	       price->per_iops_month * volumes *
 		       beyond(device->iops, price->included_iops);
 }
 

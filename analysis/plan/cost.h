@@ -4,7 +4,8 @@
  * there by the hour whether they work or not; storage is paid for by the
  * month of its size, bandwidth and operations, as far as these exceed what is
  * included, and some of it by the request. A month is 730 hours, a twelfth of
- * a year, as price lists have it.
+ * a year, as price lists have it. A device that each host has is paid for in
+ * each host, a striped one volume by volume.
  *
  * The storage prices of the scenario's prices section stand in the place of
  * the device's own. These are US dollars and count only when the scenario's

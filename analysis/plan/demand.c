@@ -43,3 +43,12 @@ struct metric_value demand_metric(const struct result *result)
 {
 	return value_real(demand_bytes_per_s(&result->pipeline));
 }
+
+struct metric_value demand_all_metric(const struct result *result)
+{
+	const struct accelerators *accelerators =
+		&result->pipeline.accelerators;
+
+	return value_real(demand_bytes_per_s(&result->pipeline) *
+			  accelerators->count * accelerators->hosts);
+}

@@ -22,7 +22,8 @@ double demand_bytes_per_s(const struct pipeline *pipeline);
 struct metric_value demand_accelerators(const struct pipeline *pipeline,
 					uint64_t bandwidth_bytes_per_s);
 
-/* A row of the metric table. */
+/* Rows of the metric table: of one accelerator, of all together. */
 struct metric_value demand_metric(const struct result *result);
+struct metric_value demand_all_metric(const struct result *result);
 
 #endif

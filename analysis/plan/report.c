@@ -8,6 +8,7 @@
 #include "analysis/plan/cost.h"
 #include "analysis/plan/demand.h"
 #include "analysis/format.h"
+#include "analysis/hosts.h"
 #include "analysis/page/page.h"
 #include "analysis/text.h"
 
@@ -206,6 +207,8 @@ struct demand {
 	double bytes_per_s; /* of one accelerator */
 	struct metric_value per_link;
 	struct metric_value per_device;
+	uint64_t accelerators;
+	bool in_each_host; /* the device */
 };
 
 static struct demand demand_of(const struct plan_report *report)
@@ -223,7 +226,12 @@ static struct demand demand_of(const struct plan_report *report)
 		.per_link = demand_accelerators(
 			&pipeline, tiers.link.bandwidth_bytes_per_s),
 		.per_device = demand_accelerators(
-			&pipeline, tiers.device.bandwidth_bytes_per_s),
+			&pipeline,
+			tiers.volumes * tiers.device.bandwidth_bytes_per_s),
+		.accelerators = (uint64_t)scenario->accelerators.count *
+				scenario->accelerators.hosts,
+		.in_each_host = tiers.scope == SCOPE_PER_HOST &&
+				scenario->accelerators.hosts > 1,
 	};
 }
 
@@ -251,9 +259,13 @@ static void write_now(FILE *out, const struct plan_report *report)
 	const struct scenario *scenario = report->plan->experiment->scenario;
 	const struct goal *goals = report->plan->goals;
 	char text[VALUE_TEXT_MAX], names[GOALS_TEXT_MAX];
+	char setting[HOSTS_TEXT_MAX];
 
 	if (scenario->name[0])
-		fprintf(out, "%s\n\n", scenario->name);
+		fprintf(out, "%s\n", scenario->name);
+	text_paragraph(out, "", "",
+		       hosts_say(scenario, setting, sizeof(setting)));
+	fputc('\n', out);
 	list_goals(report->plan, names, sizeof(names));
 	fprintf(out, "Goal: %s. As it is, %s is %s", names,
 		goals[0].metric->name,
@@ -299,10 +311,21 @@ static void write_demand(FILE *out, const struct plan_report *report)
 	struct demand demand = demand_of(report);
 	char text[VALUE_TEXT_MAX];
 
-	fprintf(out, "One accelerator that never idles reads %s.\n",
+	fprintf(out, "One accelerator that never idles reads %s",
 		number("B/s", value_real(demand.bytes_per_s), text));
-	write_share(out, "The device's bandwidth", demand.per_device,
-		    wanted_au(report));
+	if (demand.accelerators > 1)
+		fprintf(out, ", all %llu together %s",
+			(unsigned long long)demand.accelerators,
+			number("B/s",
+			       value_real((double)demand.accelerators *
+					  demand.bytes_per_s),
+			       text));
+	fprintf(out, ".\n");
+	write_share(out,
+		    demand.in_each_host ?
+			    "The device's bandwidth in each host" :
+			    "The device's bandwidth",
+		    demand.per_device, wanted_au(report));
 	write_share(out, "A host's link", demand.per_link, wanted_au(report));
 }
 
@@ -396,7 +419,7 @@ int plan_json(FILE *out, const struct plan_report *report)
 	struct facts facts = { .count = 0 };
 	struct rows rows = { .best = plan_best(report) };
 	char advice[PLAN_ADVICE_MAX], missing[MISSING_MAX];
-	char goals[GOALS_TEXT_MAX];
+	char goals[GOALS_TEXT_MAX], setting[HOSTS_TEXT_MAX];
 	struct grid grid;
 
 	add_rows(&rows, report, PLAN_ALONE);
@@ -407,6 +430,8 @@ int plan_json(FILE *out, const struct plan_report *report)
 	cost_missing(scenario, missing, sizeof(missing));
 	list_goals(report->plan, goals, sizeof(goals));
 	add(&facts, "scenario.name", METRIC_TEXT, words(scenario->name));
+	add(&facts, "setting", METRIC_TEXT,
+	    value_text(hosts_say(scenario, setting, sizeof(setting))));
 	add(&facts, "complete", METRIC_BOOL, value_bool(report->complete));
 	add(&facts, "goal.metric", METRIC_TEXT,
 	    value_text(report->plan->goals[0].metric->name));
@@ -426,6 +451,8 @@ int plan_json(FILE *out, const struct plan_report *report)
 	}
 	add(&facts, "demand.bytes_per_s", METRIC_REAL,
 	    value_real(demand.bytes_per_s));
+	add(&facts, "demand.all_bytes_per_s", METRIC_REAL,
+	    value_real((double)demand.accelerators * demand.bytes_per_s));
 	add(&facts, "demand.accelerators_per_link", METRIC_REAL,
 	    demand.per_link);
 	add(&facts, "demand.accelerators_per_device", METRIC_REAL,

@@ -59,7 +59,8 @@ static void make(struct made *made, const char *const *overrides)
 static double most(double gb_per_s, const char *count, const char *knob)
 {
 	char device[96];
-	const char *const overrides[] = { device, count, NULL };
+	const char *const overrides[] = { device, "storage.scope=shared", count,
+					  NULL };
 	struct plan_answer answer;
 
 	snprintf(device, sizeof(device),

@@ -176,6 +176,7 @@ static void demand_grows_with_accelerators_and_hosts(void **state)
 		"accelerator.hosts=2",
 		/* 16 x 204.75 MB/s / 2 */
 		"storage.device={bandwidth: 1638 MB/s}",
+		"storage.scope=shared",
 		"storage.queue_depth=64",
 		"run.warmup_steps=100",
 	};
@@ -183,7 +184,7 @@ static void demand_grows_with_accelerators_and_hosts(void **state)
 	struct figures figures;
 
 	(void)state;
-	run(&scenario, "resnet50-h100", overrides, 5, &figures);
+	run(&scenario, "resnet50-h100", overrides, 6, &figures);
 	assert_int_equal(figures.accelerators, 16);
 	assert_close(idle_fraction(&figures), 0.5, 0.002);
 }

@@ -237,7 +237,7 @@ static uint64_t count_unexplained(struct live_bench *bench)
 
 		if (event->kind != TRACE_REQUEST || event->number != i)
 			break;
-		unexplained += late != (device_submit(&tiers.device,
+		unexplained += late != (device_submit(tiers.devices,
 						      event->issue_ns, &request)
 						.at_ns != event->end_ns);
 	}

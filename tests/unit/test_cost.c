@@ -49,7 +49,7 @@ static double hourly(const char *rest)
 }
 
 /* 500 GiB with 6,000 IOPS and 225 MiB/s in us-east-1: 40 + 15 + 4 dollars a
- * month, as Amazon's price list adds them up. */
+ * month, as Amazon's price list adds them up; a volume in each of two hosts. */
 static void a_gp3_volume_costs_what_amazon_asks(void **state)
 {
 	(void)state;
@@ -57,7 +57,29 @@ static void a_gp3_volume_costs_what_amazon_asks(void **state)
 			    "storage: {device: {extends: aws-ebs-gp3, size: "
 			    "500 GiB, iops: 6000, bandwidth: 225 MiB/s}}\n") *
 			     MONTH,
-		     40 + 15 + 4, 0.001);
+		     2 * (40 + 15 + 4), 0.001);
+}
+
+/* What all hosts share is paid for once; stripes of three volumes in each
+ * host six times. */
+static void volumes_are_paid_for_wherever_they_are(void **state)
+{
+	(void)state;
+	assert_close(hourly(BATCH "storage: {scope: shared, device: {extends: "
+				  "aws-ebs-gp3, size: 100 GiB}}\n") *
+			     MONTH,
+		     8, 1e-9);
+	assert_close(hourly(BATCH
+			    "storage: {volumes: 3, device: {extends: "
+			    "aws-ebs-gp3, size: 100 GiB, iops: 4000}}\n") *
+			     MONTH,
+		     6 * (8 + 5), 1e-9);
+	/* The dataset of a TiB, once in each host. */
+	assert_close(hourly(BATCH "storage: {volumes: 3, scope: per-host, "
+				  "device: {bandwidth: 1 GB/s, price: "
+				  "{per_gib_month: 0.1}}}\n") *
+			     MONTH,
+		     2 * 102.4, 1e-9);
 }
 
 static void what_is_included_costs_nothing_more(void **state)
@@ -66,7 +88,7 @@ static void what_is_included_costs_nothing_more(void **state)
 	assert_close(hourly(BATCH "storage: {device: {extends: aws-ebs-gp3, "
 				  "size: 100 GiB}}\n") *
 			     MONTH,
-		     8, 1e-9);
+		     2 * 8, 1e-9);
 }
 
 static void without_a_size_the_datasets_is_paid_for(void **state)
@@ -99,7 +121,7 @@ static void ones_own_prices_of_storage_stand_for_the_devices(void **state)
 				  "size: 100 GiB}}\n"
 				  "prices: {storage: {per_gib_month: 0.5}}\n") *
 			     MONTH,
-		     50, 1e-9);
+		     2 * 50, 1e-9);
 }
 
 static void dollars_do_not_add_to_another_money(void **state)
@@ -200,6 +222,14 @@ static void repeats_lessen_the_demand(void **state)
 	pipeline.accelerators.step_ns = distribution_constant(1e9);
 	assert_close(demand_bytes_per_s(&pipeline), 2500, 1e-9);
 	assert_close(demand_accelerators(&pipeline, 10000).real, 4, 1e-9);
+	memset(&result, 0, sizeof(result));
+	result.pipeline = pipeline;
+	result.pipeline.accelerators.count = 8;
+	result.pipeline.accelerators.hosts = 3;
+	assert_close(metric_get("demand_bytes_per_s", &result).real, 2500,
+		     1e-9);
+	assert_close(metric_get("demand_all_bytes_per_s", &result).real,
+		     24 * 2500, 1e-9);
 	assert_false(demand_accelerators(&pipeline, 0).known);
 	pipeline.echo.policy = ECHO_WHEN_STARVED;
 	assert_close(demand_bytes_per_s(&pipeline), 10000, 1e-9);
@@ -226,6 +256,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_gp3_volume_costs_what_amazon_asks),
+		cmocka_unit_test(volumes_are_paid_for_wherever_they_are),
 		cmocka_unit_test(what_is_included_costs_nothing_more),
 		cmocka_unit_test(without_a_size_the_datasets_is_paid_for),
 		cmocka_unit_test(hosts_and_what_is_in_them_add_up),

@@ -70,6 +70,62 @@ static void a_device_may_limit_each_host_as_its_link_does(void **state)
 	assert_int_equal(tiers.link.bandwidth_bytes_per_s, 0);
 }
 
+/* A local drive and a block volume are a host's own, a file system and an
+ * object store are everybody's, and so is what nobody says. */
+static void a_device_says_whose_it_is(void **state)
+{
+	static const struct {
+		const char *device, *scope;
+		enum device_scope expected;
+	} cases[] = {
+		{ "nvme-pcie4", "as-device", SCOPE_PER_HOST },
+		{ "sata-ssd", "as-device", SCOPE_PER_HOST },
+		{ "hdd-7200rpm", "as-device", SCOPE_PER_HOST },
+		{ "aws-ebs-gp3", "as-device", SCOPE_PER_HOST },
+		{ "azure-premium-p30", "as-device", SCOPE_PER_HOST },
+		{ "ceph-rbd", "as-device", SCOPE_PER_HOST },
+		{ "{extends: nvme-pcie4, iops: 5}", "as-device",
+		  SCOPE_PER_HOST },
+		{ "nfs-10gbe", "as-device", SCOPE_SHARED },
+		{ "aws-efs-elastic", "as-device", SCOPE_SHARED },
+		{ "aws-fsx-lustre-250", "as-device", SCOPE_SHARED },
+		{ "aws-s3-standard", "as-device", SCOPE_SHARED },
+		{ "gcs", "as-device", SCOPE_SHARED },
+		{ "azure-blob", "as-device", SCOPE_SHARED },
+		{ "{latency: 1 ms}", "as-device", SCOPE_SHARED },
+		{ "{latency: 1 ms, scope: per-host}", "as-device",
+		  SCOPE_PER_HOST },
+		{ "nvme-pcie4", "shared", SCOPE_SHARED },
+		{ "gcs", "per-host", SCOPE_PER_HOST },
+	};
+	char assignment[100];
+	size_t i;
+
+	(void)state;
+	parse(MISTAKE_LEAST);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(assignment, sizeof(assignment), "storage.device=%s",
+			 cases[i].device);
+		set(assignment);
+		snprintf(assignment, sizeof(assignment), "storage.scope=%s",
+			 cases[i].scope);
+		set(assignment);
+		assert_int_equal(scenario_scope(&scenario), cases[i].expected);
+	}
+}
+
+static void devices_are_counted_over_hosts_and_volumes(void **state)
+{
+	(void)state;
+	parse(MISTAKE_LEAST);
+	set("storage.device=nvme-pcie4");
+	set("storage.volumes=3");
+	set("accelerator.hosts=4");
+	assert_int_equal(scenario_volumes(&scenario), 12);
+	set("storage.scope=shared");
+	assert_int_equal(scenario_volumes(&scenario), 3);
+}
+
 /* Each of them alone would take decades for what can be in flight. */
 static void slow_links_and_caches_are_refused_like_slow_devices(void **state)
 {
@@ -123,6 +179,15 @@ static void what_caches_hold_must_fit_the_memory(void **state)
 static void caches_and_links_must_make_sense(void **state)
 {
 	static const struct mistake mistakes[] = {
+		{ "storage={device: native, volumes: 2}", MISTAKE_WHOLE,
+		  "storage.volumes: has no effect here; expected only with a "
+		  "device that is modelled, not native" },
+		{ "storage={device: native, scope: shared}", MISTAKE_WHOLE,
+		  "storage.scope: has no effect here; expected only with a "
+		  "device that is modelled, not native" },
+		{ "storage.scope=host", 0,
+		  "storage.scope: found \"host\"; expected one of as-device, "
+		  "shared, per-host" },
 		{ "cache.bytes=1 GiB", MISTAKE_WHOLE,
 		  "cache.bytes: has no effect here; expected only with "
 		  "cache.policy lru or pinned" },
@@ -154,6 +219,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_device_may_limit_each_host_as_its_link_does),
+		cmocka_unit_test(a_device_says_whose_it_is),
+		cmocka_unit_test(devices_are_counted_over_hosts_and_volumes),
 		cmocka_unit_test(
 			slow_links_and_caches_are_refused_like_slow_devices),
 		cmocka_unit_test(what_caches_hold_must_fit_the_memory),

@@ -51,6 +51,7 @@ static void reset(struct scenario *scenario)
 	scenario->storage.native = false;
 	scenario->storage.client_bandwidth_bytes_per_s = 0;
 	scenario->storage.size_bytes = 0;
+	scenario->storage.device_scope = SCOPE_SHARED;
 	scenario->storage.scale_count = 0;
 }
 
