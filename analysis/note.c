@@ -115,6 +115,20 @@ static void remark_data_ended(const struct result *result, char *text,
 			 (unsigned long long)limit->steps);
 }
 
+static void remark_small(const struct result *result, char *text, size_t size)
+{
+	const struct pipeline *pipeline = &result->pipeline;
+	const struct accelerators *accelerators = &pipeline->accelerators;
+	uint64_t step = pipeline->batch_size;
+
+	if (accelerators->sync == SYNC_BARRIER)
+		step *= (uint64_t)accelerators->count * accelerators->hosts;
+	if (pipeline->layout.examples < step)
+		snprintf(text, size, "%llu of %llu",
+			 (unsigned long long)pipeline->layout.examples,
+			 (unsigned long long)step);
+}
+
 #define FACTOR_SLACK 0.02
 
 static void remark_factor(const struct result *result, char *text, size_t size)
@@ -156,6 +170,9 @@ static const struct {
 	{ "Nothing was measured, the run is no longer than its warm-up:",
 	  remark_no_steps },
 	{ "The data ended before the steps did:", remark_data_ended },
+	{ "An epoch has fewer examples than one step takes; a loader that "
+	  "drops what fills no step, as DLIO does, trains nothing. Examples:",
+	  remark_small },
 	{ "Time ended before the steps did:", remark_time_ended },
 	{ "Short run: the AU of the measured window and that of its steady "
 	  "part "

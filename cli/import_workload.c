@@ -143,11 +143,21 @@ static void say_unknown(const char *path, const struct workload_keys *keys)
 static void say_size(const struct workload *workload,
 		     const struct workload_setting *setting)
 {
+	uint64_t accelerators =
+		(uint64_t)setting->accelerators * setting->hosts;
+	uint64_t step_samples = accelerators * workload->batch_size;
 	char said[WORKLOAD_SAID_MAX];
 	struct workload_size size;
 
 	workload_size(workload, setting, &size);
 	say("dataset: %s", workload_say_size(workload, setting, &size, said));
+	if (size.samples < step_samples)
+		say("dataset: an epoch has %llu samples, fewer than the %llu "
+		    "that one step of %llu accelerators takes: DLIO trains no "
+		    "step of it; expected more files, or fewer accelerators",
+		    (unsigned long long)size.samples,
+		    (unsigned long long)step_samples,
+		    (unsigned long long)accelerators);
 }
 
 static int read_file(const struct import_options *options,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "sim/check.h"
 #include "storage/bytes.h"
@@ -151,6 +152,9 @@ const char *decompressor_stream(void *decompressor, const void *from,
 	*used = input.pos;
 	*made = output.pos;
 	*ended = result == 0;
+	if (ZSTD_getErrorCode(result) ==
+	    ZSTD_error_frameParameter_windowTooLarge)
+		return FRAME_WINDOW_TOO_LARGE;
 	return ZSTD_isError(result) ? ZSTD_getErrorName(result) : NULL;
 }
 

@@ -15,6 +15,10 @@
 #include <stdint.h>
 
 #define FRAME_LEVEL_MAX 19
+/* What is wrong with a frame whose window is larger than that. */
+#define FRAME_WINDOW_TOO_LARGE                                                 \
+	"wants a window of more than 128 MiB to be unpacked; zstd with "       \
+	"--long=27 or less writes one that is readable"
 /* Seekable files may not hold more in one frame. */
 #define FRAME_CONTENT_MAX ((uint64_t)1 << 30)
 

@@ -139,6 +139,9 @@ static int refuse_archive(const struct tar *tar, struct fault *fault)
 	char shown[SHOWN_BYTES];
 	char what[SHOWN_BYTES + 40];
 
+	/* How libarchive words what zstd says of a large window. */
+	if (said && strstr(said, "too much memory"))
+		return refuse(tar, -EINVAL, FRAME_WINDOW_TOO_LARGE, fault);
 	show(shown, said ? said : "damaged");
 	/* Its own codes are below zero, or this one. */
 	if (error <= 0 || error == EILSEQ)

@@ -19,6 +19,8 @@ const struct workload_key workload_key_table[] = {
 	{ "model.name", WORKLOAD_TEXT, AT(model), 0, 0, "" },
 	{ "workflow.train", WORKLOAD_BOOL, AT(trains), 0, 0, "true" },
 
+	{ "storage.storage_type", WORKLOAD_TEXT, AT(storage), 0, 0, "" },
+
 	{ "dataset.format", WORKLOAD_TEXT, AT(format), 0, 0, "tfrecord" },
 	{ "dataset.num_files_train", WORKLOAD_COUNT, AT(files), 1, EXAMPLES_MAX,
 	  NULL },
@@ -74,7 +76,6 @@ const struct workload_key workload_key_table[] = {
 	IGNORED("profiling"),
 	IGNORED("hydra"),
 	IGNORED("defaults"),
-	IGNORED("storage"),
 	IGNORED("framework"),
 
 	IGNORED("model.type"),
@@ -94,6 +95,10 @@ const struct workload_key workload_key_table[] = {
 	IGNORED("workflow.checkpoint"),
 	IGNORED("workflow.profiling"),
 	IGNORED("workflow.debug"),
+
+	IGNORED("storage.storage_root"),
+	IGNORED("storage.storage_options"),
+	IGNORED("storage.storage_library"),
 
 	IGNORED("dataset.data_folder"),
 	IGNORED("dataset.num_files_eval"),

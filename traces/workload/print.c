@@ -105,19 +105,47 @@ static uint64_t threads_of(const struct workload *workload)
 	return workload->read_threads ? workload->read_threads : 1;
 }
 
+/* What a kind of storage stands for in the catalogue: DLIO says no more. */
+static const struct {
+	const char *kind;
+	const char *device;
+} kinds_of_storage[] = {
+	{ "s3", "aws-s3-standard" },
+};
+
+static void put_device(FILE *out, const struct workload *workload,
+		       const struct workload_setting *setting)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds_of_storage) / sizeof(kinds_of_storage[0]);
+	     i++) {
+		if (setting->device ||
+		    strcmp(kinds_of_storage[i].kind, workload->storage) != 0)
+			continue;
+		fprintf(out,
+			"  device: %s # storage_type: %s; whose store, the "
+			"file does not say\n",
+			kinds_of_storage[i].device, workload->storage);
+		return;
+	}
+	if (setting->device)
+		fprintf(out, "  device: %s\n", setting->device);
+	else
+		fprintf(out, "  device: %s # assumed: %s%s names none\n",
+			WORKLOAD_DEVICE,
+			workload->storage[0] ? "storage_type: " :
+					       "a workload file",
+			workload->storage);
+}
+
 static void put_storage(FILE *out, const struct workload *workload,
 			const struct workload_setting *setting)
 {
 	char text[32];
 
 	fputs("storage:\n", out);
-	if (setting->device)
-		fprintf(out, "  device: %s\n", setting->device);
-	else
-		fprintf(out,
-			"  device: %s # assumed: a workload file names "
-			"none\n",
-			WORKLOAD_DEVICE);
+	put_device(out, workload, setting);
 	fprintf(out, "  order: %s\n", order_of(workload));
 	if (workload->transfer_bytes)
 		fprintf(out, "  request_bytes: %s\n",

@@ -29,6 +29,7 @@ struct workload {
 	char model[WORKLOAD_TEXT_MAX];
 	char format[WORKLOAD_TEXT_MAX];
 	char loader[WORKLOAD_TEXT_MAX];
+	char storage[WORKLOAD_TEXT_MAX]; /* its kind; empty: not given */
 	/* Of the catalogue's own files: where the figures come from. */
 	char source[WORKLOAD_TEXT_MAX];
 	char as_of[WORKLOAD_TEXT_MAX];
