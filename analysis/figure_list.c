@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/page/page.h"
+#include "analysis/text.h"
 #include "sim/check.h"
 
 #define NAME_WIDTH 28
@@ -26,10 +27,13 @@ static int write_text(FILE *out, const struct figure_list *list,
 
 	for (i = 0; i < list->count; i++) {
 		const struct listed_figure *figure = &list->figures[i];
+		const char *words = value_human(figure->kind, figure->unit,
+						figure->value, text,
+						sizeof(text));
 
-		fprintf(out, "%-*s %s\n", NAME_WIDTH, figure->name,
-			value_human(figure->kind, figure->unit, figure->value,
-				    text, sizeof(text)));
+		fprintf(out, "%-*s ", NAME_WIDTH, figure->name);
+		text_put(out, words, strlen(words));
+		fputc('\n', out);
 	}
 	for (i = 0; i < grid_count && !error; i++) {
 		if (!grids[i].row_count)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/printable.h"
 
 #define TABLE_COLUMNS_MAX 16
 #define GAP 2 /* blanks between columns */
@@ -36,6 +37,21 @@ const char *text_tone_begin(const struct text_style *style, enum text_tone tone)
 const char *text_tone_end(const struct text_style *style, enum text_tone tone)
 {
 	return style->color && tone ? "\033[m" : "";
+}
+
+void text_put(FILE *out, const char *words, size_t length)
+{
+	const char *end = words + length;
+	size_t bytes;
+	bool shown;
+
+	for (; words < end; words += bytes) {
+		bytes = printable_next(words, &shown);
+		if (shown)
+			fwrite(words, 1, bytes, out);
+		else
+			fputc('?', out);
+	}
 }
 
 static bool is_words(const struct grid *grid, size_t column)
@@ -153,9 +169,10 @@ static void put(FILE *out, const struct shape *shape, size_t at,
 
 	*pending += (at ? shape->gap : 0) + (words ? 0 : space);
 	if (length) {
-		fprintf(out, "%*s%s%.*s%s", (int)*pending, "",
-			text_tone_begin(style, tone), (int)length, text,
-			text_tone_end(style, tone));
+		fprintf(out, "%*s%s", (int)*pending, "",
+			text_tone_begin(style, tone));
+		text_put(out, text, length);
+		fputs(text_tone_end(style, tone), out);
 		*pending = 0;
 	}
 	*pending += words ? space : 0;
@@ -215,9 +232,10 @@ static void write_row(FILE *out, const struct shape *shape, size_t row)
 		text = cell(shape->grid, row, shape->columns[at], buffer);
 		tone = tone_of(shape->grid, row, shape->columns[at]);
 		if (!at && strlen(text) > shape->widths[0]) {
-			fprintf(out, "%s%s%s\n",
-				text_tone_begin(&shape->grid->style, tone),
-				text, text_tone_end(&shape->grid->style, tone));
+			fputs(text_tone_begin(&shape->grid->style, tone), out);
+			text_put(out, text, strlen(text));
+			fprintf(out, "%s\n",
+				text_tone_end(&shape->grid->style, tone));
 			text = "";
 		}
 		put(out, shape, at, tone, text, strlen(text), &pending);
@@ -270,8 +288,9 @@ void text_paragraph_within(FILE *out, size_t columns, const char *first,
 			used = strlen(rest);
 			line_start = true;
 		}
-		fprintf(out, "%s%.*s", line_start ? "" : " ", (int)length,
-			words);
+		if (!line_start)
+			fputc(' ', out);
+		text_put(out, words, length);
 		used += length + !line_start;
 		line_start = false;
 	}

@@ -18,6 +18,10 @@ const char *text_tone_begin(const struct text_style *style,
 			    enum text_tone tone);
 const char *text_tone_end(const struct text_style *style, enum text_tone tone);
 
+/* Writes words that may hold names, as far as they may be shown
+ * (sim/printable.h). */
+void text_put(FILE *out, const char *words, size_t length);
+
 /* The grid as a table. Last columns of long words that find no room are written
  * below their row; a first cell that is too long gets a line of its own. */
 void text_table(FILE *out, const struct grid *grid);

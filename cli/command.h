@@ -12,6 +12,7 @@
 #include <argp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "sim/fault.h"
 
@@ -89,5 +90,9 @@ int complain(int error, const struct fault *fault);
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_words(const char *who, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
+
+/* The same of a product: a line of it that holds a name. */
+void say_product(FILE *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

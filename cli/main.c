@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <argp.h>
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/help_filter.h"
 #include "sim/check.h"
+#include "sim/printable.h"
 #include "traces/nearest.h"
 
 /* Room for the longest path and what is said of it. */
@@ -71,18 +71,20 @@ _Noreturn void sim_panic(const char *claim, const char *file, int line)
 	abort();
 }
 
-/* What a terminal would obey, out of a hostile file or a name, is shown as a
- * question mark. */
-void say_words(const char *who, const char *format, va_list arguments)
+/* One line, whatever names are in it. */
+static void write_line(FILE *out, const char *who, const char *format,
+		       va_list arguments)
 {
 	char line[LINE_MAX_BYTES];
-	char *at;
 
 	vsnprintf(line, sizeof(line), format, arguments);
-	for (at = line; *at; at++)
-		if (iscntrl((unsigned char)*at))
-			*at = '?';
-	fprintf(stderr, "%s: %s\n", who, line);
+	printable(line);
+	fprintf(out, "%s%s%s\n", who, *who ? ": " : "", line);
+}
+
+void say_words(const char *who, const char *format, va_list arguments)
+{
+	write_line(stderr, who, format, arguments);
 }
 
 void say(const char *format, ...)
@@ -91,6 +93,15 @@ void say(const char *format, ...)
 
 	va_start(arguments, format);
 	say_words("echosim", format, arguments);
+	va_end(arguments);
+}
+
+void say_product(FILE *out, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	write_line(out, "", format, arguments);
 	va_end(arguments);
 }
 

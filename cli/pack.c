@@ -290,13 +290,14 @@ static int pack(struct pack_arguments *arguments, struct fault *fault)
 		say("%llu things in %s%s are no examples and were left out",
 		    (unsigned long long)result.skipped, options->source,
 		    options->more_count ? " and the others" : "");
-	printf("%s: %llu examples, %llu blocks, %llu shards; content %s, "
-	       "on disk %s\n",
-	       options->target, (unsigned long long)result.examples,
-	       (unsigned long long)result.blocks,
-	       (unsigned long long)result.shards,
-	       size_text(result.content_bytes, content),
-	       size_text(result.disk_bytes, disk));
+	say_product(stdout,
+		    "%s: %llu examples, %llu blocks, %llu shards; content %s, "
+		    "on disk %s",
+		    options->target, (unsigned long long)result.examples,
+		    (unsigned long long)result.blocks,
+		    (unsigned long long)result.shards,
+		    size_text(result.content_bytes, content),
+		    size_text(result.disk_bytes, disk));
 	return 0;
 }
 

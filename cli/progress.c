@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "sim/printable.h"
 #include "storage/clock.h"
 
 #define NS_PER_S 1000000000LL
@@ -20,6 +21,7 @@ void progress_init(struct progress *progress, bool asked, bool quiet)
 void progress_start(struct progress *progress, const char *label)
 {
 	snprintf(progress->label, sizeof(progress->label), "%s", label);
+	printable(progress->label);
 	progress->start_ns = clock_now_ns();
 	progress->last_ns = progress->start_ns;
 }

@@ -4,22 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sim/printable.h"
 #include "traces/units.h"
 
 #define EXPECTED_MAX 200
 #define QUOTED_MAX 64
-
-/* Bytes of the control character at text, which could play tricks with a
- * terminal; 0 when it is none. The second row of them has two bytes in UTF-8. */
-static size_t control_bytes(const char *text)
-{
-	unsigned char byte = (unsigned char)text[0];
-	unsigned char next = (unsigned char)text[1];
-
-	if (byte == 0xc2 && next >= 0x80 && next < 0xa0)
-		return 2;
-	return byte < 0x20 || byte == 0x7f;
-}
 
 static bool is_continuation(char byte)
 {
@@ -34,23 +23,24 @@ const char *value_quote(const char *text, char *quoted, size_t size)
 
 	quoted[0] = '"';
 	for (; *text && used <= room; text++) {
-		size_t control = control_bytes(text);
-
 		if (!is_continuation(*text))
 			cut = used;
-		quoted[used++] = control ? '?' : *text;
-		text += control > 1;
+		quoted[used++] = *text;
 	}
 	if (*text)
 		used = is_continuation(*text) ? cut : used;
 	snprintf(quoted + used, size - used, "%s\"", *text ? "..." : "");
+	printable(quoted);
 	return quoted;
 }
 
 bool value_is_plain(const char *text)
 {
-	while (*text && !control_bytes(text))
-		text++;
+	bool shown = true;
+	size_t bytes;
+
+	while ((bytes = printable_next(text, &shown)) && shown)
+		text += bytes;
 	return !*text;
 }
 

@@ -254,13 +254,15 @@ static void print_summary(const struct course *course)
 {
 	const struct import_report *report = &course->report;
 
-	printf("%s: from %s, %llu requests, %llu batches and %llu steps in "
-	       "%llu %ss\n",
-	       course->arguments->target, report->importer->name,
-	       (unsigned long long)report->events[TRACE_REQUEST],
-	       (unsigned long long)report->events[TRACE_BATCH],
-	       (unsigned long long)report->events[TRACE_STEP],
-	       (unsigned long long)report->lines, report->importer->unit);
+	say_product(
+		stdout,
+		"%s: from %s, %llu requests, %llu batches and %llu steps in "
+		"%llu %ss",
+		course->arguments->target, report->importer->name,
+		(unsigned long long)report->events[TRACE_REQUEST],
+		(unsigned long long)report->events[TRACE_BATCH],
+		(unsigned long long)report->events[TRACE_STEP],
+		(unsigned long long)report->lines, report->importer->unit);
 }
 
 static int import(struct course *course)

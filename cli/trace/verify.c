@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analysis/trace/check.h"
+#include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/trace/trace.h"
@@ -54,8 +55,8 @@ static int say_whole(const struct recorded *recorded, const char *path,
 
 	if (error)
 		return error;
-	fprintf(output.stream, "%s: whole, %llu events\n", path,
-		(unsigned long long)recording_events(recorded->recording));
+	say_product(output.stream, "%s: whole, %llu events", path,
+		    (unsigned long long)recording_events(recorded->recording));
 	return output_commit(&output, fault);
 }
 

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/printable.h"
 #include "storage/dataset/container.h"
 #include "storage/file.h"
 #include "storage/zstd.h"
@@ -110,13 +111,8 @@ static const char *tar_path(const struct tar *tar)
 /* What a tar says is shown without what would upset a terminal. */
 static void show(char shown[SHOWN_BYTES], const char *text)
 {
-	size_t at = 0;
-
-	for (; text && *text && at < SHOWN_BYTES - 1; text++)
-		shown[at++] = (unsigned char)*text < ' ' || *text == 0x7f ?
-				      '?' :
-				      *text;
-	shown[at] = 0;
+	snprintf(shown, SHOWN_BYTES, "%s", text ? text : "");
+	printable(shown);
 }
 
 static int refuse(const struct tar *tar, int error, const char *what,
