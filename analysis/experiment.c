@@ -112,19 +112,34 @@ int experiment_run(const struct experiment *experiment, struct result *result,
 	return experiment_judge(&result->figures, &setting.tiers.device, fault);
 }
 
-static int explain(const struct experiment *experiment,
-		   const struct setting *setting, const struct figures *figures,
+/* `limit`: of the run that the figures are of. */
+static int explain(const struct experiment *experiment, const struct echo *echo,
+		   const struct run_limit *limit, const struct figures *figures,
 		   uint64_t examples_max, bool first_only,
 		   struct attribution *attribution, struct fault *fault)
 {
+	struct scenario *alone = malloc(sizeof(*alone));
+	const struct attribution_subject subject = {
+		.scenario = alone,
+		.layout = experiment->layout,
+		.limit = *limit,
+	};
 	const struct attribution_watch watch = {
 		.go_on = experiment->watch.go_on,
 		.context = experiment->watch.context,
 		.examples_max = examples_max,
 		.first_only = first_only,
 	};
-	int error = attribution_find(attribution, setting, figures, &watch);
+	int error = -ENOMEM;
 
+	if (alone) {
+		*alone = *experiment->scenario;
+		alone->echo_count = 1;
+		alone->echoes[0] = *echo;
+		error = attribution_find(attribution, &subject, figures,
+					 &watch);
+	}
+	free(alone);
 	if (error)
 		fault_set(fault, NULL, 0,
 			  "there is not enough memory to find out what limits "
@@ -136,10 +151,9 @@ int experiment_explain(const struct experiment *experiment,
 		       uint64_t examples_max, struct result *result,
 		       struct fault *fault)
 {
-	struct setting setting = setting_of(experiment, result);
-
-	return explain(experiment, &setting, &result->figures, examples_max,
-		       false, &result->attribution, fault);
+	return explain(experiment, &result->echo, &result->pipeline.limit,
+		       &result->figures, examples_max, false,
+		       &result->attribution, fault);
 }
 
 /* How many steps a brief run has. */
@@ -180,8 +194,9 @@ int experiment_explain_briefly(const struct experiment *experiment,
 	if (!result->figures.complete || !result->figures.steps)
 		return 0;
 	if (result->figures.run_steps <= steps)
-		return explain(experiment, &setting, &result->figures, 0, true,
-			       attribution, fault);
+		return explain(experiment, &result->echo,
+			       &result->pipeline.limit, &result->figures, 0,
+			       true, attribution, fault);
 	figures = calloc(1, sizeof(*figures));
 	if (!figures)
 		return -ENOMEM;
@@ -190,7 +205,8 @@ int experiment_explain_briefly(const struct experiment *experiment,
 	watch.timeline = NULL;
 	error = simulation_run(&setting, &watch, figures);
 	if (!error)
-		error = explain(experiment, &setting, figures, 0, true,
+		error = explain(experiment, &result->echo,
+				&setting.pipeline.limit, figures, 0, true,
 				attribution, fault);
 	if (attribution->known)
 		attribution->cut_steps = steps;

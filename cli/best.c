@@ -6,17 +6,17 @@
 
 #include "analysis/law/best.h"
 #include "cli/interrupt.h"
+#include "traces/echo.h"
 
 /* The place's costs are those of the scenario's first strategy there. */
 static struct echo echo_at(const struct scenario *scenario,
 			   enum echo_place place)
 {
-	struct echo echo = { .place = place,
-			     .factor = 1,
-			     .max_factor = 1,
-			     .shuffle_batches = 1 };
+	struct echo echo;
 	uint32_t i;
 
+	echo_init(&echo);
+	echo.place = place;
 	for (i = 0; i < scenario->echo_count; i++) {
 		if (scenario->echoes[i].place != place)
 			continue;

@@ -14,6 +14,7 @@
 #include "cli/paths.h"
 #include "cli/runner.h"
 #include "cli/watched.h"
+#include "traces/echo.h"
 
 #define RUNS_MAX (2 * (SCENARIO_ECHOES_MAX + 1))
 
@@ -42,11 +43,7 @@ static void choose_strategies(struct session *session)
 	for (i = 0; i < scenario->echo_count; i++)
 		has_none |= scenario->echoes[i].place == ECHO_NONE;
 	if (!has_none)
-		session->echoes[session->echo_count++] =
-			(struct echo){ .place = ECHO_NONE,
-				       .factor = 1,
-				       .max_factor = 1,
-				       .shuffle_batches = 1 };
+		echo_init(&session->echoes[session->echo_count++]);
 	for (i = 0; i < scenario->echo_count; i++)
 		session->echoes[session->echo_count++] = scenario->echoes[i];
 }

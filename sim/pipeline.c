@@ -18,3 +18,12 @@ uint64_t pipeline_read_ahead_default(const struct pipeline *pipeline)
 	bounds_find(&bounds, pipeline);
 	return bounds.read_ahead_default;
 }
+
+uint32_t pipeline_stage_room(const struct pipeline *pipeline,
+			     enum stage_name stage)
+{
+	struct bounds bounds;
+
+	bounds_find(&bounds, pipeline);
+	return bounds.stage_slots[stage];
+}

@@ -122,4 +122,8 @@ uint64_t pipeline_read_ahead_min(const struct pipeline *pipeline);
  * every stage's room filled. */
 uint64_t pipeline_read_ahead_default(const struct pipeline *pipeline);
 
+/* Room for a stage's results, in service or waiting, as the engine has it. */
+uint32_t pipeline_stage_room(const struct pipeline *pipeline,
+			     enum stage_name stage);
+
 #endif

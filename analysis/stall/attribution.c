@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analysis/simulation.h"
-#include "sim/check.h"
 #include "sim/math.h"
+#include "traces/scenario.h"
 
 #define TENTH 1.1
 #define MOST 0.055 /* more than half of what a tenth can gain */
@@ -16,10 +16,14 @@
 /* One search. A run that ends early, or is not made, has no rate: 0. */
 struct search {
 	const struct attribution_watch *watch;
-	struct setting setting;	  /* of the reference */
-	struct setting changed;	  /* of the run under way */
-	struct figures reference; /* all changes are against this */
-	struct figures figures;	  /* of the run under way */
+	const struct layout *layout; /* of a packed dataset; NULL: none */
+	struct run_limit limit;	     /* of all runs */
+	struct scenario scenario;    /* of the reference */
+	struct scenario improved;
+	struct resource_change change; /* that made it */
+	struct setting changed;	       /* of the run under way */
+	struct figures reference;      /* all changes are against this */
+	struct figures figures;	       /* of the run under way */
 	double free_storage_rate;
 	double free_loader_rate; /* storage and stages */
 	size_t memory_max;
@@ -69,11 +73,35 @@ static int run_changed(struct search *search)
 	return error;
 }
 
+/* What a scenario makes of the model. */
+static void set(struct search *search, const struct scenario *scenario)
+{
+	struct setting *setting = &search->changed;
+
+	scenario_tiers(scenario, &setting->tiers);
+	scenario_pipeline(scenario, &scenario->echoes[0], search->layout,
+			  &setting->pipeline);
+	setting->pipeline.limit = search->limit;
+}
+
+/* The next run is the reference's with one thing better; false: it comes no
+ * better. */
+static bool improve(struct search *search, const struct resource *resource,
+		    enum resource_step step)
+{
+	search->improved = search->scenario;
+	if (!resource_improve(resource, step, search->layout, &search->improved,
+			      &search->change))
+		return false;
+	set(search, &search->improved);
+	return true;
+}
+
 static int run_free_storage(struct search *search)
 {
 	int error;
 
-	search->changed = search->setting;
+	set(search, &search->scenario);
 	resource_free_storage(&search->changed);
 	error = run_changed(search);
 	search->free_storage_rate = rate_of(&search->figures);
@@ -84,7 +112,7 @@ static int run_free_loader(struct search *search)
 {
 	int error;
 
-	search->changed = search->setting;
+	set(search, &search->scenario);
 	resource_free_storage(&search->changed);
 	resource_free_stages(&search->changed);
 	error = run_changed(search);
@@ -140,9 +168,9 @@ static int find_stalls(struct search *search, struct attribution *found)
  * examples that the caller wants. What it is compared with is cut alike. */
 static int cut(struct search *search, struct attribution *found)
 {
-	struct pipeline *pipeline = &search->setting.pipeline;
-	uint64_t step_examples =
-		(uint64_t)pipeline->batch_size * search->reference.accelerators;
+	struct run_limit *limit = &search->limit;
+	uint64_t step_examples = (uint64_t)search->scenario.batch_size *
+				 search->reference.accelerators;
 	uint64_t steps = search->watch->examples_max / step_examples + 1;
 	int error;
 
@@ -150,10 +178,10 @@ static int cut(struct search *search, struct attribution *found)
 	    search->reference.run_steps <= steps)
 		return 0;
 	found->cut_steps = steps;
-	pipeline->limit.steps = steps;
-	if (pipeline->limit.warmup_steps > steps / 2)
-		pipeline->limit.warmup_steps = steps / 2;
-	search->changed = search->setting;
+	limit->steps = steps;
+	if (limit->warmup_steps > steps / 2)
+		limit->warmup_steps = steps / 2;
+	set(search, &search->scenario);
 	error = run_changed(search);
 	search->reference = search->figures;
 	if (!error)
@@ -185,74 +213,109 @@ static bool is_worth_trying(const struct search *search,
 	return true;
 }
 
-/* The relative change of the rate with a tenth more of the resource. */
-static int try_resource(struct search *search, const struct resource *resource,
-			double *gain)
+/* A resource that was improved, and what came of it. */
+struct gain {
+	const struct resource *resource; /* NULL: none */
+	struct resource_change change;
+	double gain;	  /* relative change of the rate */
+	double per_10pct; /* that of a tenth, by the same power law */
+};
+
+/* Runs what improve() made. */
+static int try_change(struct search *search, double *gain)
 {
 	double rate = rate_of(&search->reference);
-	double factor, changed;
-	int error;
+	double changed;
+	int error = run_changed(search);
 
-	*gain = 0;
-	if (!is_worth_trying(search, resource))
-		return 0;
-	search->changed = search->setting;
-	factor = resource_improve(resource, &search->changed, TENTH);
-	if (factor <= 1)
-		return 0;
-	error = run_changed(search);
 	changed = rate_of(&search->figures);
-	if (changed > 0)
-		*gain = math_exp(math_log(changed / rate) * math_log(TENTH) /
-				 math_log(factor)) -
-			1;
+	*gain = changed > 0 ? changed / rate - 1 : 0;
 	return error;
 }
 
-/* A gain, and whose it is. */
-struct best {
-	const struct resource *resource;
-	double gain;
-};
+static int try_resource(struct search *search, const struct resource *resource,
+			struct gain *found)
+{
+	int error;
+
+	*found = (struct gain){ .resource = resource };
+	if (!is_worth_trying(search, resource) ||
+	    !improve(search, resource, RESOURCE_TENTH))
+		return 0;
+	found->change = search->change;
+	error = try_change(search, &found->gain);
+	found->per_10pct =
+		math_exp(math_log(1 + found->gain) * math_log(TENTH) /
+			 math_log(found->change.factor)) -
+		1;
+	return error;
+}
+
+static void take(struct gain best[2], const struct gain *one)
+{
+	if (one->per_10pct > best[0].per_10pct + ATTRIBUTION_NOISE) {
+		if (!resource_is_same(one->resource, best[0].resource))
+			best[1] = best[0];
+		best[0] = *one;
+	} else if (one->per_10pct > best[1].per_10pct + ATTRIBUTION_NOISE &&
+		   !resource_is_same(one->resource, best[0].resource)) {
+		best[1] = *one;
+	}
+}
 
 /* The two that gain most. Of what gains the same the first stays. */
 static int rank(struct search *search, const struct resource *except,
-		struct best best[2])
+		struct gain best[2])
 {
-	struct best one;
+	struct gain one;
 	size_t i;
 	int error;
 
-	best[0] = best[1] = (struct best){ NULL, 0 };
+	best[0] = best[1] = (struct gain){ 0 };
 	for (i = 0; i < resource_count; i++) {
-		one.resource = &resource_table[i];
-		if (one.resource == except)
+		if (resource_is_same(&resource_table[i], except))
 			continue;
-		error = try_resource(search, one.resource, &one.gain);
+		error = try_resource(search, &resource_table[i], &one);
 		if (error)
 			return error;
-		if (one.gain > best[0].gain + ATTRIBUTION_NOISE) {
-			best[1] = best[0];
-			best[0] = one;
-		} else if (one.gain > best[1].gain + ATTRIBUTION_NOISE) {
-			best[1] = one;
-		}
-		if (search->watch->first_only && best[0].gain > MOST)
+		take(best, &one);
+		if (search->watch->first_only && best[0].per_10pct > MOST)
 			break;
 	}
 	return 0;
+}
+
+/* Both changes at once: is there more to gain than by the first? */
+static int try_both(struct search *search, struct attribution *found,
+		    const struct gain best[2])
+{
+	double gain;
+	int error;
+
+	search->improved = search->scenario;
+	if (!resource_improve(best[0].resource, RESOURCE_TENTH, search->layout,
+			      &search->improved, &search->change) ||
+	    !resource_improve(best[1].resource, RESOURCE_TENTH, search->layout,
+			      &search->improved, &search->change))
+		return 0;
+	set(search, &search->improved);
+	error = try_change(search, &gain);
+	if (gain <= found->gain + ATTRIBUTION_NOISE)
+		return error;
+	found->both_gain = gain;
+	found->next_change = search->change;
+	return error;
 }
 
 /* Takes the first limit away: how much faster is it then, and what limits? */
 static int look_behind(struct search *search, struct attribution *found)
 {
 	double rate = rate_of(&search->reference);
-	struct best best[2];
+	struct gain best[2];
 	int error;
 
-	search->changed = search->setting;
-	resource_improve(found->bottleneck, &search->changed,
-			 RESOURCE_UNLIMITED);
+	if (!improve(search, found->bottleneck, RESOURCE_AWAY))
+		return 0;
 	error = run_changed(search);
 	if (error || rate_of(&search->figures) <= 0)
 		return error;
@@ -264,7 +327,7 @@ static int look_behind(struct search *search, struct attribution *found)
 		search->free_storage_rate = 0;
 	if (found->bottleneck->group == RESOURCE_ACCELERATOR)
 		search->free_loader_rate = 0;
-	search->setting = search->changed;
+	search->scenario = search->improved;
 	search->reference = search->figures;
 	error = rank(search, found->bottleneck, best);
 	found->next = best[0].resource;
@@ -273,7 +336,7 @@ static int look_behind(struct search *search, struct attribution *found)
 
 static int find_bottleneck(struct search *search, struct attribution *found)
 {
-	struct best best[2];
+	struct gain best[2];
 	int error;
 
 	error = cut(search, found);
@@ -283,54 +346,66 @@ static int find_bottleneck(struct search *search, struct attribution *found)
 	if (error || !best[0].resource)
 		return error;
 	found->bottleneck = best[0].resource;
-	found->gain_per_10pct = best[0].gain;
+	found->gain_per_10pct = best[0].per_10pct;
+	found->change = best[0].change;
+	found->gain = best[0].gain;
 	found->next = best[1].resource;
-	return search->watch->first_only ? 0 : look_behind(search, found);
+	if (search->watch->first_only)
+		return 0;
+	if (found->next)
+		error = try_both(search, found, best);
+	return error ? error : look_behind(search, found);
+}
+
+/* How many runs it takes to try all resources. */
+static uint32_t count_resources(struct search *search)
+{
+	uint32_t count = 0;
+	size_t i;
+
+	for (i = 0; i < resource_count; i++)
+		count += improve(search, &resource_table[i], RESOURCE_TENTH);
+	return count;
 }
 
 /* A run that its clock ended is compared by its steps: faster ones do not get
  * longer. */
-static void begin(struct search *search, const struct setting *setting,
+static void begin(struct search *search,
+		  const struct attribution_subject *subject,
 		  const struct figures *figures,
 		  const struct attribution_watch *watch)
 {
-	const struct run_limit *limit = &setting->pipeline.limit;
 	size_t size;
-	size_t i;
 
 	search->watch = watch;
-	search->setting = *setting;
-	if (!limit->steps && !figures->data_ended)
-		search->setting.pipeline.limit.steps = figures->run_steps;
+	search->layout = subject->layout;
+	search->limit = subject->limit;
+	search->scenario = *subject->scenario;
+	if (!search->limit.steps && !figures->data_ended)
+		search->limit.steps = figures->run_steps;
 	search->reference = *figures;
-	size = simulation_memory_bytes(setting);
+	search->runs_expected = 3 + count_resources(search);
+	set(search, &search->scenario);
+	size = simulation_memory_bytes(&search->changed);
 	search->memory_max = size > SIZE_MAX / 4 ? size :
 						   2 * size + MEMORY_SPARE;
-	search->runs_expected = 3;
-	for (i = 0; i < resource_count; i++) {
-		search->changed = *setting;
-		search->runs_expected += resource_improve(&resource_table[i],
-							  &search->changed,
-							  TENTH) > 1;
-	}
 }
 
 int attribution_find(struct attribution *attribution,
-		     const struct setting *setting,
+		     const struct attribution_subject *subject,
 		     const struct figures *figures,
 		     const struct attribution_watch *watch)
 {
 	struct search *search;
 	int error;
 
-	CHECK(!setting->pipeline.external_decompress);
 	*attribution = (struct attribution){ 0 };
 	if (rate_of(figures) <= 0 || !figures->accelerator_ns)
 		return 0;
 	search = calloc(1, sizeof(*search));
 	if (!search)
 		return -ENOMEM;
-	begin(search, setting, figures, watch);
+	begin(search, subject, figures, watch);
 	error = find_stalls(search, attribution);
 	if (!error)
 		error = find_bottleneck(search, attribution);

@@ -11,9 +11,12 @@
  * They add up to the idle share, to the nanosecond of the reference's window.
  *
  * Bottleneck: the resource whose improvement by a tenth raises the step rate
- * most. Where whole numbers allow only a larger step, the gain is that of a
- * tenth by the same power law. Resources of which a group without any limit
- * would not raise the rate are not tried one by one.
+ * most. Ways of improving one are compared by a power law, for a whole number
+ * may allow only a larger step, and a time a tenth shorter is a rate a ninth
+ * higher: what a tenth would bring at the gain per cent that was seen. What is
+ * told to do is what was tried, and what is claimed is what it brought.
+ * Resources of which a group without any limit would not raise the rate are not
+ * tried one by one.
  */
 #ifndef ANALYSIS_ATTRIBUTION_H
 #define ANALYSIS_ATTRIBUTION_H
@@ -27,6 +30,13 @@
 /* Smaller relative changes of the rate are noise. */
 #define ATTRIBUTION_NOISE 0.002
 
+/* What is asked about: the scenario's first strategy, in a run that ends so. */
+struct attribution_subject {
+	const struct scenario *scenario; /* checked */
+	const struct layout *layout;	 /* of a packed dataset; NULL: none */
+	struct run_limit limit;
+};
+
 struct attribution {
 	bool known;
 	/* Summed over accelerators, like figures.idle_ns, which they add up
@@ -37,10 +47,16 @@ struct attribution {
 	level_integral other_ns;
 	/* NULL: nothing changes the rate by more than noise. */
 	const struct resource *bottleneck;
-	double gain_per_10pct; /* relative change of the rate */
+	double gain_per_10pct;	       /* relative change of the rate */
+	struct resource_change change; /* of the bottleneck, and what it gains */
+	double gain;
 	/* The second in gain; when nothing else gains, what limits once the
 	 * first no longer does. NULL: nothing. */
 	const struct resource *next;
+	/* Where it gains by itself, and both changed gain more than the first:
+	 * how much; 0: they do not. */
+	struct resource_change next_change;
+	double both_gain;
 	/* The rate without the first limit / the rate; 0: not known. */
 	double headroom;
 	/* The bottleneck was looked for in a run of only so many steps; 0: in
@@ -60,11 +76,11 @@ struct attribution_watch {
 			    a tenth can gain, for no other has more */
 };
 
-/* Finds out why `figures`, of a complete simulated run of `setting`, are as
+/* Finds out why `figures`, of a complete simulated run of the subject, are as
  * they are. Not known after a run that ended early or measured nothing, and
  * when go_on ended it. -ENOMEM, or 0. */
 int attribution_find(struct attribution *attribution,
-		     const struct setting *setting,
+		     const struct attribution_subject *subject,
 		     const struct figures *figures,
 		     const struct attribution_watch *watch)
 	__attribute__((warn_unused_result));

@@ -1,342 +1,353 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/stall/resource.h"
 
-#define NUMBER_FACTOR_MAX 16 /* of what takes memory */
+#include <stdio.h>
+#include <string.h>
 
-static void scale_time(struct distribution *time, double scale)
-{
-	double *values[] = {
-		&time->mean, &time->stdev, &time->low, &time->high,
-		&time->p50,  &time->p90,   &time->p99, &time->p999
-	};
-	size_t i;
+#include "traces/device/member.h"
+#include "traces/distribution_text.h"
+#include "traces/member.h"
 
-	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		*values[i] *= scale;
-	distribution_prepare(time);
-}
+#define ECHO_KEY "echo.0."
+#define QUEUE_NAME ".queue"
+#define READ_AHEAD_KEY "pipeline.read_ahead_examples"
+#define ANY_MUCH 1e6
+#define MEMORY_MUCH 16 /* of what takes the model's memory */
+#define SIZE_MUCH 64
+#define TENTH 0.1
 
-/* 1 when it takes no time anyway. */
-static double improve_time(struct distribution *time, double factor)
-{
-	if (distribution_is_zero(time))
-		return 1;
-	if (factor < RESOURCE_UNLIMITED)
-		scale_time(time, 1 / factor);
-	else
-		*time = distribution_constant(0);
-	return factor;
-}
-
-static double improve_ns(int64_t *time_ns, double factor)
-{
-	if (!*time_ns)
-		return 1;
-	*time_ns = factor < RESOURCE_UNLIMITED ?
-			   (int64_t)((double)*time_ns / factor + 0.5) :
-			   0;
-	return factor;
-}
-
-/* Zero is no limit. */
-static double improve_rate(uint64_t *rate, double factor)
-{
-	uint64_t old = *rate;
-
-	if (!old)
-		return 1;
-	if (factor >= RESOURCE_UNLIMITED) {
-		*rate = 0;
-		return factor;
-	}
-	*rate = (uint64_t)((double)old * factor + 0.5);
-	*rate += *rate == old;
-	return (double)*rate / (double)old;
-}
-
-/* Of slots, requests, examples: at least one more. */
-static double improve_number(uint32_t *number, double factor)
-{
-	double most = factor < NUMBER_FACTOR_MAX ? factor : NUMBER_FACTOR_MAX;
-	double more = (double)*number * most + 0.5;
-	uint32_t old = *number;
-
-	*number = more < UINT32_MAX ? (uint32_t)more : UINT32_MAX;
-	*number += *number == old && old < UINT32_MAX;
-	return (double)*number / (double)old;
-}
-
-static double bandwidth(const struct resource *resource,
-			struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_rate(&setting->tiers.device.bandwidth_bytes_per_s,
-			    factor);
-}
-
-static double stream(const struct resource *resource, struct setting *setting,
-		     double factor)
-{
-	(void)resource;
-	return improve_rate(&setting->tiers.device.stream_bandwidth_bytes_per_s,
-			    factor);
-}
-
-static double latency(const struct resource *resource, struct setting *setting,
-		      double factor)
-{
-	struct device_profile *device = &setting->tiers.device;
-	double body = improve_time(&device->latency_ns, factor);
-	double tail = 1;
-
-	(void)resource;
-	if (device->tail_probability > 0)
-		tail = improve_time(&device->tail_latency_ns, factor);
-	return body > tail ? body : tail;
-}
-
-static double iops(const struct resource *resource, struct setting *setting,
-		   double factor)
-{
-	struct device_profile *device = &setting->tiers.device;
-
-	(void)resource;
-	if (factor >= RESOURCE_UNLIMITED)
-		device->ramp.initial_iops = 0;
-	return improve_rate(&device->iops, factor);
-}
-
-static double ramp(const struct resource *resource, struct setting *setting,
-		   double factor)
-{
-	struct device_profile *device = &setting->tiers.device;
-	uint64_t *initial = &device->ramp.initial_iops;
-
-	(void)resource;
-	factor = improve_rate(initial, factor);
-	if (*initial > device->iops)
-		*initial = device->iops;
-	return factor;
-}
-
-static double buckets(const struct resource *resource, struct setting *setting,
-		      double factor)
-{
-	struct device_profile *device = &setting->tiers.device;
-	struct bucket_profile *bucket;
-	uint32_t i;
-
-	(void)resource;
-	if (!device->bucket_count)
-		return 1;
-	for (i = 0; i < device->bucket_count; i++) {
-		bucket = &device->buckets[i].profile;
-		bucket->capacity *= factor;
-		bucket->initial *= factor;
-		bucket->baseline_per_s *= factor;
-		bucket->peak_per_s *= factor;
-	}
-	if (factor >= RESOURCE_UNLIMITED)
-		device->bucket_count = 0;
-	return factor;
-}
-
-/* A disk whose arm and platters are all faster. */
-static double seek(const struct resource *resource, struct setting *setting,
-		   double factor)
-{
-	struct device_seek *arm = &setting->tiers.device.seek;
-	double turns = (double)arm->rpm * factor + 0.5;
-
-	(void)resource;
-	if (!arm->rpm)
-		return 1;
-	if (factor >= RESOURCE_UNLIMITED) {
-		*arm = (struct device_seek){ 0 };
-		return factor;
-	}
-	improve_ns(&arm->track_to_track_ns, factor);
-	improve_ns(&arm->average_ns, factor);
-	improve_ns(&arm->full_ns, factor);
-	improve_rate(&arm->outer_bytes_per_s, factor);
-	improve_rate(&arm->inner_bytes_per_s, factor);
-	arm->rpm = (uint32_t)turns;
-	return factor;
-}
-
-static double first_touch(const struct resource *resource,
-			  struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_ns(&setting->tiers.device.first_touch_ns, factor);
-}
-
-static double max_inflight(const struct resource *resource,
-			   struct setting *setting, double factor)
-{
-	uint32_t *most = &setting->tiers.device.max_inflight;
-
-	(void)resource;
-	return *most ? improve_number(most, factor) : 1;
-}
-
-static double queue_depth(const struct resource *resource,
-			  struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_number(&setting->pipeline.stages[STAGE_READ].workers,
-			      factor);
-}
-
-static double link_bandwidth(const struct resource *resource,
-			     struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_rate(&setting->tiers.link.bandwidth_bytes_per_s, factor);
-}
-
-static double link_latency(const struct resource *resource,
-			   struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_ns(&setting->tiers.link.latency_ns, factor);
-}
-
-static double cache_bytes(const struct resource *resource,
-			  struct setting *setting, double factor)
-{
-	struct cache_profile *cache = &setting->tiers.cache;
-
-	(void)resource;
-	return cache->policy == CACHE_NONE ?
-		       1 :
-		       improve_rate(&cache->bytes, factor < 64 ? factor : 64);
-}
-
-static double cache_bandwidth(const struct resource *resource,
-			      struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_rate(&setting->tiers.cache.bandwidth_bytes_per_s,
-			    factor);
-}
-
-static double cache_latency(const struct resource *resource,
-			    struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_time(&setting->tiers.cache.latency_ns, factor);
-}
-
-/* The stage whose workers make the copies. */
-static enum stage_name copying_stage(enum echo_place place)
-{
-	static const enum stage_name stages[] = {
-		[ECHO_NONE] = STAGE_COUNT,
-		[ECHO_EXAMPLE_BEFORE_DECODE] = STAGE_DECOMPRESS,
-		[ECHO_EXAMPLE_BEFORE_AUGMENT] = STAGE_DECODE,
-		[ECHO_EXAMPLE_AFTER_AUGMENT] = STAGE_AUGMENT,
-		[ECHO_BATCH] = STAGE_COLLATE,
-	};
-
-	return stages[place];
-}
-
-/* More workers, as less time an item: whole workers are too coarse. */
-static double workers(const struct resource *resource, struct setting *setting,
-		      double factor)
-{
-	struct stage *stage = &setting->pipeline.stages[resource->stage];
-	struct echo *echo = &setting->pipeline.echo;
-	bool any = improve_time(&stage->time_ns, factor) > 1;
-
-	any |= improve_rate(&stage->rate_bytes_per_s, factor) > 1;
-	if (copying_stage(echo->place) == resource->stage)
-		any |= improve_ns(&echo->repeat_cost_ns, factor) > 1;
-	return any ? factor : 1;
-}
-
-static double read_ahead(const struct resource *resource,
-			 struct setting *setting, double factor)
-{
-	double most = factor < NUMBER_FACTOR_MAX ? factor : NUMBER_FACTOR_MAX;
-
-	(void)resource;
-	return improve_rate(&setting->pipeline.read_ahead_examples, most);
-}
-
-static double allreduce(const struct resource *resource,
-			struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_time(&setting->pipeline.accelerators.allreduce_ns,
-			    factor);
-}
-
-static double step_time(const struct resource *resource,
-			struct setting *setting, double factor)
-{
-	(void)resource;
-	return improve_time(&setting->pipeline.accelerators.step_ns, factor);
-}
-
-#define STORAGE(name, key, improve)                                            \
+#define STORAGE_MORE(name, key)                                                \
 	{                                                                      \
-		name, key, RESOURCE_STORAGE, STAGE_READ, improve               \
+		name, key, RESOURCE_STORAGE, RESOURCE_MORE, ANY_MUCH           \
 	}
-#define WORKERS(name, stage)                                                   \
+#define STORAGE_LESS(name, key)                                                \
 	{                                                                      \
-		name " workers", "pipeline." name ".workers", RESOURCE_LOADER, \
-			stage, workers                                         \
+		name, key, RESOURCE_STORAGE, RESOURCE_LESS, ANY_MUCH           \
 	}
+#define STORAGE_PIECES(name, key, much)                                        \
+	{                                                                      \
+		name, key, RESOURCE_STORAGE, RESOURCE_MORE, much               \
+	}
+#define BUCKET(number)                                                         \
+	STORAGE_MORE("buckets", DEVICE_KEY ".buckets." number ".baseline"),    \
+		STORAGE_MORE("buckets",                                        \
+			     DEVICE_KEY ".buckets." number ".peak"),           \
+		STORAGE_MORE("buckets",                                        \
+			     DEVICE_KEY ".buckets." number ".capacity")
+#define LOADER(name, key, way, much)                                           \
+	{                                                                      \
+		name, key, RESOURCE_LOADER, way, much                          \
+	}
+#define STAGE(name)                                                            \
+	LOADER(name " workers", "pipeline." name ".workers", RESOURCE_MORE,    \
+	       MEMORY_MUCH),                                                   \
+		LOADER(name " workers", "pipeline." name ".time",              \
+		       RESOURCE_LESS, ANY_MUCH),                               \
+		LOADER(name " workers", "pipeline." name ".rate",              \
+		       RESOURCE_MORE, ANY_MUCH)
+#define QUEUE(name)                                                            \
+	LOADER(name " queue", "pipeline." name QUEUE_NAME, RESOURCE_MORE,      \
+	       MEMORY_MUCH)
 
 /* Of two that help equally the first is named first. */
 const struct resource resource_table[] = {
-	STORAGE("device bandwidth", "storage.device.bandwidth", bandwidth),
-	STORAGE("stream bandwidth", "storage.device.stream_bandwidth", stream),
-	STORAGE("link bandwidth",
-		"link.bandwidth or storage.device.client_bandwidth",
-		link_bandwidth),
-	STORAGE("iops", "storage.device.iops", iops),
-	STORAGE("iops ramp", "storage.device.ramp.initial", ramp),
-	STORAGE("buckets", "storage.device.buckets", buckets),
-	STORAGE("seek", "storage.device.seek", seek),
-	STORAGE("latency", "storage.device.latency", latency),
-	STORAGE("first touch", "storage.device.first_touch", first_touch),
-	STORAGE("link latency", "link.latency", link_latency),
-	STORAGE("max_inflight", "storage.device.max_inflight", max_inflight),
-	STORAGE("queue depth", "storage.queue_depth", queue_depth),
-	STORAGE("cache bytes", "cache.bytes", cache_bytes),
-	STORAGE("cache bandwidth", "cache.bandwidth", cache_bandwidth),
-	STORAGE("cache latency", "cache.latency", cache_latency),
-	WORKERS("decompress", STAGE_DECOMPRESS),
-	WORKERS("decode", STAGE_DECODE),
-	WORKERS("augment", STAGE_AUGMENT),
-	WORKERS("collate", STAGE_COLLATE),
-	{ "read-ahead", "pipeline.read_ahead_examples", RESOURCE_LOADER,
-	  STAGE_READ, read_ahead },
+	STORAGE_MORE("device size", DEVICE_KEY ".size"),
+	STORAGE_MORE("device bandwidth", DEVICE_KEY ".bandwidth"),
+	STORAGE_MORE("stream bandwidth", DEVICE_KEY ".stream_bandwidth"),
+	STORAGE_MORE("link bandwidth", "link.bandwidth"),
+	STORAGE_MORE("link bandwidth", DEVICE_KEY ".client_bandwidth"),
+	STORAGE_MORE("iops", DEVICE_KEY ".iops"),
+	STORAGE_MORE("iops ramp", DEVICE_KEY ".ramp.initial"),
+	STORAGE_LESS("iops ramp", DEVICE_KEY ".ramp.doubling"),
+	BUCKET("0"),
+	BUCKET("1"),
+	BUCKET("2"),
+	BUCKET("3"),
+	STORAGE_LESS("seek", DEVICE_KEY ".seek.average"),
+	STORAGE_LESS("seek", DEVICE_KEY ".seek.track_to_track"),
+	STORAGE_LESS("seek", DEVICE_KEY ".seek.full"),
+	STORAGE_MORE("seek", DEVICE_KEY ".seek.rpm"),
+	STORAGE_MORE("seek", DEVICE_KEY ".seek.outer_rate"),
+	STORAGE_MORE("seek", DEVICE_KEY ".seek.inner_rate"),
+	STORAGE_LESS("latency", DEVICE_KEY ".latency"),
+	STORAGE_LESS("latency", DEVICE_KEY ".tail.latency"),
+	STORAGE_LESS("first touch", DEVICE_KEY ".first_touch"),
+	STORAGE_LESS("link latency", "link.latency"),
+	STORAGE_PIECES("max_inflight", DEVICE_KEY ".max_inflight", MEMORY_MUCH),
+	STORAGE_PIECES("queue depth", "storage.queue_depth", MEMORY_MUCH),
+	STORAGE_PIECES("cache bytes", "cache.bytes", SIZE_MUCH),
+	STORAGE_MORE("cache bandwidth", "cache.bandwidth"),
+	STORAGE_LESS("cache latency", "cache.latency"),
+	STAGE("decompress"),
+	STAGE("decode"),
+	STAGE("augment"),
+	STAGE("collate"),
+	LOADER("echo repeat cost", ECHO_KEY "repeat_cost", RESOURCE_LESS,
+	       ANY_MUCH),
+	QUEUE("decompress"),
+	QUEUE("decode"),
+	QUEUE("augment"),
+	LOADER("prefetch", "pipeline.prefetch_batches", RESOURCE_MORE,
+	       MEMORY_MUCH),
+	LOADER("read-ahead", READ_AHEAD_KEY, RESOURCE_MORE, MEMORY_MUCH),
 	{ "step time", "accelerator.step_time", RESOURCE_ACCELERATOR,
-	  STAGE_READ, step_time },
+	  RESOURCE_LESS, ANY_MUCH },
 	{ "allreduce", "accelerator.allreduce", RESOURCE_ACCELERATOR,
-	  STAGE_READ, allreduce },
+	  RESOURCE_LESS, ANY_MUCH },
 };
 
 const size_t resource_count =
 	sizeof(resource_table) / sizeof(resource_table[0]);
 
-double resource_improve(const struct resource *resource,
-			struct setting *setting, double factor)
+bool resource_is_same(const struct resource *one, const struct resource *other)
 {
-	struct pipeline *pipeline = &setting->pipeline;
-	bool by_default = pipeline->read_ahead_examples ==
-			  pipeline_read_ahead_default(pipeline);
-	uint64_t wanted;
+	return one && other && !strcmp(one->name, other->name);
+}
 
-	factor = resource->improve(resource, setting, factor);
-	wanted = pipeline_read_ahead_default(pipeline);
-	if (by_default && wanted > pipeline->read_ahead_examples)
-		pipeline->read_ahead_examples = wanted;
-	return factor;
+/* ---- a key's value ---- */
+
+/* The member of a scenario that a key means. */
+struct place {
+	struct field field; /* as its values are written */
+	bool is_work;	    /* kept as a double, written as a whole number */
+	const char *at;
+};
+
+/* The field and what holds its member: the scenario, its strategy, a bucket. */
+static const struct field *find_field(const struct scenario *scenario,
+				      const char *key, const void **base)
+{
+	size_t device = strlen(DEVICE_KEY "."), echo = strlen(ECHO_KEY);
+	const struct field *field = field_find(key);
+	char listed[FIELD_KEY_MAX];
+	uint32_t bucket;
+
+	*base = scenario;
+	if (field)
+		return field;
+	if (!strncmp(key, ECHO_KEY, echo)) {
+		*base = &scenario->echoes[0];
+		snprintf(listed, sizeof(listed), "echo[].%s", key + echo);
+		return field_find(listed);
+	}
+	field = device_bucket_find(scenario, key + device, &bucket);
+	if (field)
+		*base = &scenario->storage.profile.buckets[bucket];
+	return field;
+}
+
+static bool find_place(const struct scenario *scenario, const char *key,
+		       struct place *place)
+{
+	const void *base;
+	const struct field *field = find_field(scenario, key, &base);
+
+	if (!field)
+		return false;
+	place->is_work = field->kind == FIELD_WORK ||
+			 field->kind == FIELD_WORK_RATE;
+	place->field = member_field(field, base);
+	place->at = (const char *)base + field->offset;
+	return true;
+}
+
+/* In base units; of a distribution its mean. */
+static double value_at(const struct place *place)
+{
+	if (place->is_work)
+		return *(const double *)place->at;
+	if (place->field.kind == FIELD_TIME_DIST)
+		return distribution_mean((const void *)place->at);
+	if (place->field.kind == FIELD_TIME)
+		return (double)*(const int64_t *)place->at;
+	if (place->field.size == sizeof(uint32_t))
+		return *(const uint32_t *)place->at;
+	return (double)*(const uint64_t *)place->at;
+}
+
+/* What a key that is not given amounts to; 0: to no limit. */
+static double value_by_default(const char *key, const struct scenario *scenario,
+			       const struct layout *layout)
+{
+	enum stage_name stage;
+	struct pipeline pipeline;
+
+	scenario_pipeline(scenario, &scenario->echoes[0], layout, &pipeline);
+	if (!strcmp(key, READ_AHEAD_KEY))
+		return (double)pipeline.read_ahead_examples;
+	if (!strcmp(key, "pipeline.decompress" QUEUE_NAME))
+		stage = STAGE_DECOMPRESS;
+	else if (!strcmp(key, "pipeline.decode" QUEUE_NAME))
+		stage = STAGE_DECODE;
+	else if (!strcmp(key, "pipeline.augment" QUEUE_NAME))
+		stage = STAGE_AUGMENT;
+	else
+		return 0;
+	return pipeline_stage_room(&pipeline, stage);
+}
+
+static double better(const struct resource *resource, const struct field *field,
+		     enum resource_step step, double value)
+{
+	double much = step == RESOURCE_AWAY ? resource->most : 1 + TENTH;
+	double least = field->low;
+
+	if (resource->way == RESOURCE_LESS) {
+		value = step == RESOURCE_AWAY ? 0 : value * (1 - TENTH);
+		return value > least ? value : least;
+	}
+	much *= value;
+	if (field->kind == FIELD_COUNT && much < value + 1)
+		much = value + 1;
+	return much < field->high ? much : field->high;
+}
+
+/* ---- the change ---- */
+
+static struct distribution scaled(const struct distribution *time, double scale)
+{
+	struct distribution result = *time;
+	double *values[] = { &result.mean, &result.stdev, &result.low,
+			     &result.high, &result.p50,	  &result.p90,
+			     &result.p99,  &result.p999 };
+	size_t i;
+
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		*values[i] *= scale;
+	return result;
+}
+
+static void write_value(const struct place *place, double from, double to,
+			char *text, size_t size)
+{
+	struct distribution time;
+
+	if (place->field.kind != FIELD_TIME_DIST) {
+		units_print(field_units(&place->field), (uint64_t)(to + 0.5),
+			    text, size);
+		return;
+	}
+	time = distribution_constant(0);
+	if (to > 0)
+		time = scaled((const void *)place->at, to / from);
+	distribution_write(&time, UNITS_TIME, text, size);
+}
+
+/* Is the figure one that the device came with, and not sold by itself? */
+static bool is_of_device(const struct scenario *scenario, const char *key)
+{
+	const struct storage_price *price = &scenario->storage.facts.price;
+
+	if (strncmp(key, DEVICE_KEY ".", strlen(DEVICE_KEY ".")) != 0 ||
+	    !strcmp(key, DEVICE_KEY ".size"))
+		return false;
+	if (!strcmp(key, DEVICE_KEY ".bandwidth") && price->per_mb_s_month > 0)
+		return false;
+	if (!strcmp(key, DEVICE_KEY ".iops") && price->per_iops_month > 0)
+		return false;
+	return scenario->storage.device[0] || scenario->storage.extends[0];
+}
+
+static void say(const struct scenario *scenario, const char *key,
+		const struct place *place, double from, double to, char *text)
+{
+	const char *how = "larger";
+	size_t skip = 0;
+
+	if (is_of_device(scenario, key))
+		skip = strlen(DEVICE_KEY ".");
+	if (field_units(&place->field) == UNITS_TIME)
+		how = "shorter";
+	else if (field_units(&place->field) == UNITS_RATE)
+		how = "higher";
+	if (field_units(&place->field) == UNITS_COUNT)
+		snprintf(text, RESOURCE_SAID_MAX, "%s%s from %.0f to %.0f",
+			 skip ? "another " DEVICE_KEY " with " : "", key + skip,
+			 from, to);
+	else
+		snprintf(text, RESOURCE_SAID_MAX, "%s%s %.0f %% %s",
+			 skip ? "another " DEVICE_KEY " with " : "", key + skip,
+			 TENTH * 100, how);
+}
+
+/* The rule by which the figure follows from the device's size; NULL: none. */
+static const struct device_scale *rule_of(const struct scenario *scenario,
+					  const struct place *place)
+{
+	const struct device_scale *scale = scenario->storage.scales;
+	const void *base;
+	uint32_t i;
+
+	for (i = 0; i < scenario->storage.scale_count; i++, scale++) {
+		base = scenario;
+		if (field_is_listed(scale->field))
+			base = &scenario->storage.profile.buckets[scale->bucket];
+		if ((const char *)base + scale->field->offset == place->at &&
+		    (scale->up_to_bytes <= 0 ||
+		     (double)scenario->storage.size_bytes <=
+			     scale->up_to_bytes))
+			return scale;
+	}
+	return NULL;
+}
+
+/* Does it grow with the size, which is then what can be changed? */
+static bool follows_size(const struct scenario *scenario,
+			 const struct place *place)
+{
+	const struct device_scale *rule = rule_of(scenario, place);
+	double value;
+
+	if (!rule || rule->per_byte <= 0)
+		return false;
+	value = rule->per_byte * (double)scenario->storage.size_bytes;
+	return value >= rule->low && (rule->high <= 0 || value < rule->high);
+}
+
+static bool apply(const struct layout *layout, const char *set,
+		  struct scenario *scenario)
+{
+	struct fault fault = { 0 };
+	int error = scenario_set(scenario, set, &fault);
+
+	if (!error)
+		error = scenario_check(scenario, NULL, &fault);
+	if (!error && layout)
+		error = scenario_check_layout(scenario, layout, NULL, &fault);
+	return !error;
+}
+
+bool resource_improve(const struct resource *resource, enum resource_step step,
+		      const struct layout *layout, struct scenario *scenario,
+		      struct resource_change *change)
+{
+	const char *key = resource->key;
+	struct place place;
+	char value[224];
+	double from, to;
+
+	if (!find_place(scenario, key, &place) ||
+	    follows_size(scenario, &place))
+		return false;
+	from = value_at(&place);
+	if (from <= 0)
+		from = value_by_default(key, scenario, layout);
+	if (from <= 0)
+		return false;
+	to = better(resource, &place.field, step, from);
+	if (place.field.kind != FIELD_TIME_DIST)
+		to = (double)(uint64_t)(to + 0.5);
+	if (resource->way == RESOURCE_MORE ? to <= from : to >= from)
+		return false;
+	write_value(&place, from, to, value, sizeof(value));
+	snprintf(change->set, sizeof(change->set), "%s=%s", key, value);
+	say(scenario, key, &place, from, to, change->said);
+	change->factor = ANY_MUCH;
+	if (resource->way == RESOURCE_MORE)
+		change->factor = to / from;
+	else if (to > 0)
+		change->factor = from / to;
+	return apply(layout, change->set, scenario);
 }
 
 void resource_free_storage(struct setting *setting)

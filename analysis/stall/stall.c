@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "analysis/text.h"
+
 /* A share of the accelerators' time, or not known. */
 static struct metric_value share(const struct result *result,
 				 level_integral time_ns)
@@ -48,16 +50,38 @@ struct metric_value stall_gain(const struct result *result)
 	return value_real(result->attribution.gain_per_10pct);
 }
 
+struct metric_value stall_change(const struct result *result)
+{
+	if (!result->attribution.known || !result->attribution.bottleneck)
+		return value_unknown();
+	return value_text(result->attribution.change.set);
+}
+
+struct metric_value stall_change_gain(const struct result *result)
+{
+	if (!result->attribution.known || !result->attribution.bottleneck)
+		return value_unknown();
+	return value_real(result->attribution.gain);
+}
+
 struct metric_value stall_next(const struct result *result)
 {
 	return name_of(result, result->attribution.next);
 }
 
+static void advise_both(const struct attribution *found, char *text,
+			size_t size)
+{
+	if (found->both_gain > 0)
+		text_append(text, size,
+			    "; the two limits are coupled: %s as well, and it "
+			    "rises by %.1f %%",
+			    found->next_change.said, found->both_gain * 100);
+}
+
 void stall_advice(const struct result *result, char *text, size_t size)
 {
 	const struct attribution *found = &result->attribution;
-	bool accelerators;
-	int used;
 
 	text[0] = '\0';
 	if (!found->known)
@@ -69,24 +93,20 @@ void stall_advice(const struct result *result, char *text, size_t size)
 			 ATTRIBUTION_NOISE * 100);
 		return;
 	}
-	accelerators = found->bottleneck->group == RESOURCE_ACCELERATOR;
-	used = snprintf(text, size,
-			"Advice: %s%s%s; 10 %% better raises the rate by "
-			"%.1f %%",
-			accelerators ? "the accelerators set the pace (" :
-				       "change ",
-			found->bottleneck->key, accelerators ? ")" : "",
-			found->gain_per_10pct * 100);
+	text_append(text, size, "Advice: %s%s raises the rate by %.1f %%",
+		    found->bottleneck->group == RESOURCE_ACCELERATOR ?
+			    "the accelerators set the pace: " :
+			    "",
+		    found->change.said, found->gain * 100);
 	if (found->headroom > 0)
-		used += snprintf(text + used, size - (size_t)used,
-				 ", without that limit it is %.3g times this",
-				 found->headroom);
+		text_append(text, size,
+			    ", without that limit it is %.3g times this",
+			    found->headroom);
+	advise_both(found, text, size);
 	if (found->next)
-		used += snprintf(text + used, size - (size_t)used,
-				 "; next limit: %s", found->next->key);
+		text_append(text, size, "; next limit: %s", found->next->name);
 	if (found->cut_steps)
-		used += snprintf(text + used, size - (size_t)used,
-				 " (found in runs of %llu steps)",
-				 (unsigned long long)found->cut_steps);
-	snprintf(text + used, size - (size_t)used, ".");
+		text_append(text, size, " (found in runs of %llu steps)",
+			    (unsigned long long)found->cut_steps);
+	text_append(text, size, ".");
 }

@@ -16,6 +16,8 @@ struct metric_value stall_prep(const struct result *result);
 struct metric_value stall_other(const struct result *result);
 struct metric_value stall_bottleneck(const struct result *result);
 struct metric_value stall_gain(const struct result *result);
+struct metric_value stall_change(const struct result *result);
+struct metric_value stall_change_gain(const struct result *result);
 struct metric_value stall_next(const struct result *result);
 
 /* Which key of the scenario to change, what it would bring, and what limits

@@ -15,43 +15,69 @@
 #include "tests/support/close.h"
 #include "tests/support/runs.h"
 
-#define STEP_S 0.010
-#define BATCH_BYTES 10000 /* ten examples of a thousand */
-
 static struct result result;
+static struct scenario scenario;
 
-/* Steps of 10 ms over free storage and stages. */
-static struct setting plain_setting(void)
+static void set(const char *assignment)
 {
-	struct setting setting = { .pipeline = plain_pipeline(100000, 1000) };
+	struct fault fault = { 0 };
 
-	setting.pipeline.accelerators.step_ns = seconds(STEP_S);
-	setting.pipeline.limit =
-		(struct run_limit){ .steps = 2000, .warmup_steps = 200 };
-	return setting;
+	if (scenario_set(&scenario, assignment, &fault))
+		fail_msg("%s: %s", assignment, fault.text);
 }
 
-static void explain(struct setting *setting,
-		    const struct attribution_watch *watch)
+/* Steps of 10 ms over storage and stages that take next to no time; a request
+ * is a block of ten examples, which is a batch. */
+static int begin(void **x)
+{
+	static const char *const plain[] = {
+		"dataset.examples=100000",
+		"dataset.example_bytes=1000 B",
+		"dataset.block_bytes=10000 B",
+		"dataset.shard_examples=100",
+		"storage.device={bandwidth: 1000000 GB/s}",
+		"storage.order=sequential",
+		"storage.request_bytes=10000 B",
+		"storage.queue_depth=1",
+		"pipeline.batch_size=10",
+		"accelerator.step_time=10 ms",
+		"run={steps: 2000, warmup_steps: 200}",
+	};
+	size_t i;
+
+	(void)x;
+	scenario_init(&scenario);
+	for (i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		set(plain[i]);
+	return 0;
+}
+
+static void explain(const struct attribution_watch *watch)
 {
 	struct attribution *found = &result.attribution;
+	struct attribution_subject subject = { .scenario = &scenario };
+	struct tiers_profile tiers;
+	struct fault fault = { 0 };
 
-	setting->pipeline.read_ahead_examples =
-		pipeline_read_ahead_default(&setting->pipeline);
+	if (scenario_check(&scenario, NULL, &fault))
+		fail_msg("%s", fault.text);
 	memset(&result, 0, sizeof(result));
-	result.pipeline = setting->pipeline;
-	run_tiers(&setting->pipeline, &setting->tiers, NULL, &result.figures);
+	scenario_pipeline(&scenario, &scenario.echoes[0], NULL,
+			  &result.pipeline);
+	scenario_tiers(&scenario, &tiers);
+	run_tiers(&result.pipeline, &tiers, NULL, &result.figures);
 	assert_true(result.figures.complete);
+	subject.limit = result.pipeline.limit;
 	assert_int_equal(
-		attribution_find(found, setting, &result.figures, watch), 0);
+		attribution_find(found, &subject, &result.figures, watch), 0);
 }
 
-static void run(struct setting *setting)
+static void run(void)
 {
 	static const struct attribution_watch watch = { 0 };
 	const struct attribution *found = &result.attribution;
 
-	explain(setting, &watch);
+	explain(&watch);
 	assert_true(found->known);
 	assert_int_equal(found->cut_steps, 0);
 	assert_int_equal(found->fetch_ns + found->prep_ns + found->other_ns,
@@ -84,11 +110,9 @@ static void limits(const char *first, double gain, const char *next)
  * over at twice the bandwidth. */
 static void half_the_speed_of_storage_is_half_a_fetch_stall(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.tiers.device = plain_device(BATCH_BYTES * 50);
-	run(&setting);
+	set("storage.device.bandwidth=0.5 MB/s");
+	run();
 	stalls(0.5, 0, 0, 0.001);
 	limits("device bandwidth", 0.1, "step time");
 	assert_close(result.attribution.headroom, 2, 0.01);
@@ -96,25 +120,41 @@ static void half_the_speed_of_storage_is_half_a_fetch_stall(void **x)
 
 static void a_slow_link_is_a_fetch_stall_too(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.tiers.device = plain_device(BATCH_BYTES * 5000);
-	setting.tiers.link.bandwidth_bytes_per_s = BATCH_BYTES * 50;
-	run(&setting);
+	set("storage.device.bandwidth=50 MB/s");
+	set("link.bandwidth=0.5 MB/s");
+	run();
 	stalls(0.5, 0, 0, 0.001);
 	limits("link bandwidth", 0.1, "step time");
+}
+
+/* What the change of one key brings. */
+static void brings(const char *change, double gain)
+{
+	assert_string_equal(metric_get("bottleneck.change", &result).text,
+			    change);
+	assert_close(metric_get("bottleneck.gain", &result).real, gain, 0.001);
+}
+
+/* Ten examples of 16 ms on eight workers: 20 ms a batch. A ninth is an eighth
+ * more; the time a tenth shorter a ninth. */
+static void workers_are_whole(void **x)
+{
+	(void)x;
+	set("pipeline.decode={workers: 8, time: 16 ms}");
+	set("storage.queue_depth=8");
+	run();
+	limits("decode workers", 0.1, "step time");
+	brings("pipeline.decode.workers=9", 0.125);
 }
 
 /* Ten examples of 4 ms on one worker: 40 ms a batch, three quarters idle. */
 static void a_slow_decoder_is_a_prep_stall(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.pipeline.stages[STAGE_DECODE].time_ns = seconds(0.004);
-	setting.tiers.device = plain_device(BATCH_BYTES * 1000);
-	run(&setting);
+	set("pipeline.decode.time=4 ms");
+	set("storage.device.bandwidth=10 MB/s");
+	run();
 	stalls(0, 0.75, 0, 0.001);
 	limits("decode workers", 0.1, "step time");
 	assert_close(result.attribution.headroom, 4, 0.02);
@@ -123,12 +163,10 @@ static void a_slow_decoder_is_a_prep_stall(void **x)
 /* A batch is a block, and decompressed at half the speed of steps. */
 static void a_stage_may_be_slow_by_its_rate(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.pipeline.stages[STAGE_DECOMPRESS].rate_bytes_per_s =
-		BATCH_BYTES * 50;
-	run(&setting);
+	set("pipeline.decompress.rate=0.5 MB/s");
+	set("storage.queue_depth=8");
+	run();
 	stalls(0, 0.5, 0, 0.001);
 	limits("decompress workers", 0.1, "step time");
 }
@@ -136,31 +174,21 @@ static void a_stage_may_be_slow_by_its_rate(void **x)
 /* Every second batch is a copy, and making one takes 40 ms: 20 ms a step. */
 static void copies_are_made_by_the_workers_before_the_echo(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.pipeline.echo = (struct echo){
-		.place = ECHO_BATCH,
-		.factor = 2,
-		.max_factor = 1,
-		.repeat_cost_ns = (int64_t)(4 * STEP_S * NS_PER_S),
-		.shuffle_batches = 1,
-	};
-	run(&setting);
+	set("echo=[{place: batch, factor: 2, repeat_cost: 40 ms}]");
+	run();
 	stalls(0, 0.5, 0, 0.002);
-	limits("collate workers", 0.1, "step time");
+	limits("collate workers", 0.1, "echo repeat cost");
 }
 
 /* 40 ms of storage hide 20 ms of decoding: three quarters are idle, without
  * storage still half, and none without both. */
 static void what_storage_hides_is_a_prep_stall(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.pipeline.stages[STAGE_DECODE].time_ns = seconds(0.002);
-	setting.tiers.device = plain_device(BATCH_BYTES * 25);
-	run(&setting);
+	set("pipeline.decode.time=2 ms");
+	set("storage.device.bandwidth=0.25 MB/s");
+	run();
 	stalls(0.25, 0.5, 0, 0.001);
 	limits("device bandwidth", 0.1, "decode workers");
 	assert_close(result.attribution.headroom, 2, 0.02);
@@ -171,18 +199,12 @@ static void what_storage_hides_is_a_prep_stall(void **x)
  * 0.3 / sqrt(n). */
 static void a_barrier_alone_idles_as_the_longest_of_four(void **x)
 {
-	struct setting setting = plain_setting();
-	struct accelerators *accelerators = &setting.pipeline.accelerators;
-
 	(void)x;
-	setting.pipeline.limit =
-		(struct run_limit){ .steps = 20000, .warmup_steps = 100 };
-	accelerators->count = 4;
-	accelerators->step_ns = (struct distribution){
-		.kind = DISTRIBUTION_EXPONENTIAL,
-		.mean = STEP_S * NS_PER_S,
-	};
-	run(&setting);
+	set("dataset.examples=1000000");
+	set("run={steps: 20000, warmup_steps: 100}");
+	set("accelerator.count=4");
+	set("accelerator.step_time={dist: exponential, mean: 10 ms}");
+	run();
 	stalls(0, 0, 1 - 12.0 / 25, 0.008);
 	assert_int_equal(result.attribution.other_ns, result.figures.idle_ns);
 	limits("step time", 0.1, NULL);
@@ -192,23 +214,24 @@ static void a_barrier_alone_idles_as_the_longest_of_four(void **x)
  * same, and a tenth of it is a tenth more. */
 static void latency_at_depth_one_is_as_good_as_depth(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.tiers.device.latency_ns = seconds(0.020);
-	run(&setting);
+	set("storage.device.latency=20 ms");
+	run();
 	stalls(0.5, 0, 0, 0.001);
 	limits("latency", 0.1, "queue depth");
+	brings("storage.device.latency=18 ms", 1 / 0.9 - 1);
+	/* Twice as many, of 18 ms each, would be 9 ms: less than a step. */
+	assert_string_equal(result.attribution.next_change.set,
+			    "storage.queue_depth=2");
+	assert_close(result.attribution.both_gain, 1, 0.001);
 }
 
 static void nothing_but_steps_limits_a_busy_accelerator(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.tiers.device = plain_device(BATCH_BYTES * 200);
-	setting.pipeline.stages[STAGE_DECODE].time_ns = seconds(0.0005);
-	run(&setting);
+	set("storage.device.bandwidth=2 MB/s");
+	set("pipeline.decode.time=0.5 ms");
+	run();
 	stalls(0, 0, 0, 0.0001);
 	/* Storage and decoding take 5 ms each: either limits in the end. */
 	limits("step time", 0.1, NULL);
@@ -218,12 +241,10 @@ static void nothing_but_steps_limits_a_busy_accelerator(void **x)
 /* A batch is one request, and 50 of them a second are half of what steps use. */
 static void operations_limit_where_they_are_rationed(void **x)
 {
-	struct setting setting = plain_setting();
-
 	(void)x;
-	setting.tiers.device.iops = 50;
-	setting.pipeline.stages[STAGE_READ].workers = 8;
-	run(&setting);
+	set("storage.device.iops=50");
+	set("storage.queue_depth=8");
+	run();
 	stalls(0.5, 0, 0, 0.001);
 	limits("iops", 0.1, "step time");
 }
@@ -232,11 +253,10 @@ static void operations_limit_where_they_are_rationed(void **x)
 static void a_cut_search_finds_what_a_whole_one_does(void **x)
 {
 	const struct attribution_watch watch = { .examples_max = 4000 };
-	struct setting setting = plain_setting();
 
 	(void)x;
-	setting.tiers.device = plain_device(BATCH_BYTES * 50);
-	explain(&setting, &watch);
+	set("storage.device.bandwidth=0.5 MB/s");
+	explain(&watch);
 	assert_true(result.attribution.known);
 	assert_int_equal(result.attribution.cut_steps, 401);
 	stalls(0.5, 0, 0, 0.001);
@@ -255,13 +275,12 @@ static void an_interrupted_search_knows_nothing(void **x)
 	int asked = 0;
 	const struct attribution_watch watch = { .go_on = refuse,
 						 .context = &asked };
-	struct setting setting = plain_setting();
 
 	(void)x;
-	setting.pipeline.limit.steps = 200000;
-	setting.pipeline.layout = plain_pipeline(2000000, 1000).layout;
-	setting.tiers.device = plain_device(BATCH_BYTES * 50);
-	explain(&setting, &watch);
+	set("run.steps=200000");
+	set("dataset.examples=2000000");
+	set("storage.device.bandwidth=0.5 MB/s");
+	explain(&watch);
 	assert_false(result.attribution.known);
 	assert_int_equal(asked, 1);
 	assert_false(metric_get("stalls.fetch", &result).known);
@@ -272,12 +291,11 @@ static void an_interrupted_search_knows_nothing(void **x)
  * beyond that is not storage's, what it idles less never was. */
 static void a_live_run_adopts_what_its_twin_knows(void **x)
 {
-	struct setting setting = plain_setting();
 	struct figures live = { .accelerator_ns = 1000, .idle_ns = 700 };
 
 	(void)x;
-	setting.tiers.device = plain_device(BATCH_BYTES * 50);
-	run(&setting);
+	set("storage.device.bandwidth=0.5 MB/s");
+	run();
 	attribution_adopt(&result.attribution, &live);
 	assert_int_equal(result.attribution.fetch_ns, 500);
 	assert_int_equal(result.attribution.prep_ns, 0);
@@ -291,21 +309,30 @@ static void a_live_run_adopts_what_its_twin_knows(void **x)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			half_the_speed_of_storage_is_half_a_fetch_stall),
-		cmocka_unit_test(a_slow_link_is_a_fetch_stall_too),
-		cmocka_unit_test(a_slow_decoder_is_a_prep_stall),
-		cmocka_unit_test(a_stage_may_be_slow_by_its_rate),
-		cmocka_unit_test(
-			copies_are_made_by_the_workers_before_the_echo),
-		cmocka_unit_test(what_storage_hides_is_a_prep_stall),
-		cmocka_unit_test(a_barrier_alone_idles_as_the_longest_of_four),
-		cmocka_unit_test(latency_at_depth_one_is_as_good_as_depth),
-		cmocka_unit_test(nothing_but_steps_limits_a_busy_accelerator),
-		cmocka_unit_test(operations_limit_where_they_are_rationed),
-		cmocka_unit_test(a_cut_search_finds_what_a_whole_one_does),
-		cmocka_unit_test(an_interrupted_search_knows_nothing),
-		cmocka_unit_test(a_live_run_adopts_what_its_twin_knows),
+		cmocka_unit_test_setup(
+			half_the_speed_of_storage_is_half_a_fetch_stall, begin),
+		cmocka_unit_test_setup(a_slow_link_is_a_fetch_stall_too, begin),
+		cmocka_unit_test_setup(workers_are_whole, begin),
+		cmocka_unit_test_setup(a_slow_decoder_is_a_prep_stall, begin),
+		cmocka_unit_test_setup(a_stage_may_be_slow_by_its_rate, begin),
+		cmocka_unit_test_setup(
+			copies_are_made_by_the_workers_before_the_echo, begin),
+		cmocka_unit_test_setup(what_storage_hides_is_a_prep_stall,
+				       begin),
+		cmocka_unit_test_setup(
+			a_barrier_alone_idles_as_the_longest_of_four, begin),
+		cmocka_unit_test_setup(latency_at_depth_one_is_as_good_as_depth,
+				       begin),
+		cmocka_unit_test_setup(
+			nothing_but_steps_limits_a_busy_accelerator, begin),
+		cmocka_unit_test_setup(operations_limit_where_they_are_rationed,
+				       begin),
+		cmocka_unit_test_setup(a_cut_search_finds_what_a_whole_one_does,
+				       begin),
+		cmocka_unit_test_setup(an_interrupted_search_knows_nothing,
+				       begin),
+		cmocka_unit_test_setup(a_live_run_adopts_what_its_twin_knows,
+				       begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
