@@ -35,7 +35,7 @@ struct pick {
 /* The columns, and the texts that are made for the rows. */
 struct table {
 	const struct sweep *sweep;
-	uint32_t *points; /* those that are done */
+	uint32_t *points; /* of the rows */
 	struct pick picks[COLUMNS_MAX];
 	struct grid_column columns[COLUMNS_MAX];
 	char names[COLUMNS_MAX][FIELD_KEY_MAX + 4];
@@ -144,6 +144,16 @@ static struct metric_value chief_value(const struct interval *interval,
 	return value_real(value);
 }
 
+/* Of a point that is not done nothing is known but that. */
+static struct metric_value figure(const struct sweep_point *point,
+				  uint32_t index)
+{
+	if (point->done)
+		return point->values[index];
+	return strcmp(metric_table[index].name, "complete") ? value_unknown() :
+							      value_bool(false);
+}
+
 static struct metric_value cell(const void *context, size_t row, size_t column)
 {
 	const struct table *table = context;
@@ -156,7 +166,7 @@ static struct metric_value cell(const void *context, size_t row, size_t column)
 		return axis_number(&table->sweep->axes[pick->index],
 				   sweep_index(table->sweep, at, pick->index));
 	case SOURCE_METRIC:
-		return point->values[pick->index];
+		return figure(point, pick->index);
 	case SOURCE_BAR:
 		return value_text(table->bars[row]);
 	case SOURCE_MARK:
@@ -188,7 +198,8 @@ static void table_free(struct table *table)
 	free(table);
 }
 
-static struct table *table_new(const struct sweep *sweep)
+/* Of all points, or of those that are done. */
+static struct table *table_new(const struct sweep *sweep, bool all)
 {
 	struct table *table = calloc(1, sizeof(*table));
 	uint32_t count = sweep->point_count, i;
@@ -204,12 +215,13 @@ static struct table *table_new(const struct sweep *sweep)
 		return NULL;
 	}
 	for (i = 0; i < count; i++)
-		if (sweep->points[i].done)
+		if (all || sweep->points[i].done)
 			table->points[table->row_count++] = i;
 	return table;
 }
 
-/* CSV: the axes, every figure of a simulated run, those of repetitions. */
+/* CSV: the axes, every figure of a simulated run, those of repetitions. A point
+ * that an interrupt left out is a row that says so. */
 
 static void add_chief(struct table *table, uint32_t index)
 {
@@ -226,7 +238,7 @@ static void add_chief(struct table *table, uint32_t index)
 
 int sweep_csv(FILE *out, const struct sweep_report *report)
 {
-	struct table *table = table_new(report->sweep);
+	struct table *table = table_new(report->sweep, true);
 	struct grid grid;
 	uint32_t i;
 	int error;
@@ -447,7 +459,7 @@ static void write_notes(FILE *out, const struct sweep_report *report)
 int sweep_text(FILE *out, const struct sweep_report *report)
 {
 	const struct sweep *sweep = report->sweep;
-	struct table *table = table_new(sweep);
+	struct table *table = table_new(sweep, false);
 	struct grid grid;
 	size_t i;
 

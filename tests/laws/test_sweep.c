@@ -198,6 +198,45 @@ static bool never(void *context, double done)
 	return false;
 }
 
+/* How many rows of a CSV have this in their column `complete`. */
+static uint32_t rows_that_say(const char *csv, const char *complete)
+{
+	const char *heading = strstr(csv, "complete"), *line = csv;
+	uint32_t columns = 0, at, count = 0;
+	size_t length = strlen(complete);
+
+	assert_non_null(heading);
+	for (; csv < heading; csv++)
+		columns += *csv == ',';
+	while ((line = strchr(line, '\n')) && *++line) {
+		const char *cell = line;
+
+		for (at = 0; at < columns; at++)
+			cell = strchr(cell, ',') + 1;
+		count += !strncmp(cell, complete, length) &&
+			 cell[length] == ',';
+	}
+	return count;
+}
+
+static void an_interrupted_table_is_marked(void **state)
+{
+	struct bench *bench = *state;
+	size_t size;
+	char *csv;
+
+	assert_int_equal(begin(bench, two_axes, 1), 0);
+	do_job(bench, 1);
+	do_job(bench, 4);
+	sweep_finish(&bench->sweep);
+	csv = written(bench, sweep_csv, &size);
+	assert_int_equal(rows_that_say(csv, "true"), 2);
+	assert_int_equal(rows_that_say(csv, "false"),
+			 bench->sweep.point_count - 2);
+	free(csv);
+	end(bench);
+}
+
 static void a_resumed_sweep_is_as_one_never_interrupted(void **state)
 {
 	static int (*const writers[])(FILE * out,
@@ -371,6 +410,7 @@ int main(void)
 		cmocka_unit_test(the_last_axis_changes_fastest),
 		cmocka_unit_test(jobs_in_any_order_give_the_same_bytes),
 		cmocka_unit_test(a_resumed_sweep_is_as_one_never_interrupted),
+		cmocka_unit_test(an_interrupted_table_is_marked),
 		cmocka_unit_test(a_run_that_was_not_complete_is_refused),
 		cmocka_unit_test(a_damaged_result_is_refused),
 		cmocka_unit_test(repeats_have_seeds_of_their_own),
