@@ -64,8 +64,9 @@ struct metric_value held_disturbed(const struct result *result)
 
 struct metric_value held_verdict(const struct result *result)
 {
+	bool held = throttle_held(&result->throttle);
+
 	if (result->throttle.native)
-		return value_text("native");
-	return value_text(throttle_held(&result->throttle) ? "held" :
-							     "not held");
+		return value_text(held ? "native" : "native, paused");
+	return value_text(held ? "held" : "not held");
 }

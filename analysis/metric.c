@@ -407,13 +407,15 @@ const struct metric metric_table[] = {
 	LIVE("throttle.lag_s", METRIC_REAL, "s",
 	     "How far the run ended behind the clock.", held_behind),
 	LIVE("throttle.disturbed_fraction", METRIC_REAL, "",
-	     "Share of the time in which a late read or block held the run up; "
-	     "its AU is off by at most this.",
+	     "Share of the time in which a late read or block held the run up, "
+	     "or echosim did not run; its AU is off by at most this.",
 	     held_disturbed),
 	LIVE("throttle.verdict", METRIC_TEXT, "",
 	     "held: disturbed for at most a hundredth of the time, so this "
 	     "host was as fast as what it played; or not held; or native: not "
-	     "held back.",
+	     "held back; or native, paused: echosim itself did not run for "
+	     "more "
+	     "than that.",
 	     held_verdict),
 };
 

@@ -96,6 +96,15 @@ static void remark_not_held(const struct result *result, char *text,
 				     sizeof(number)));
 }
 
+static void remark_paused(const struct result *result, char *text, size_t size)
+{
+	const struct throttle *throttle = &result->throttle;
+
+	if (result->live && throttle->native && !throttle_held(throttle))
+		snprintf(text, size, "%.1f s in all",
+			 (double)throttle->disturbed_ns / 1e9);
+}
+
 static void remark_no_steps(const struct result *result, char *text,
 			    size_t size)
 {
@@ -190,6 +199,9 @@ static const struct {
 	  "or its decompress workers were behind theirs, so live is not that "
 	  "device:",
 	  remark_not_held },
+	{ "echosim did not run for a while, stopped or without a processor, "
+	  "and the clock went on, so live is not this host's storage alone:",
+	  remark_paused },
 };
 
 /* One sentence, then every run it is true of. */

@@ -267,7 +267,8 @@ static enum text_tone view_tone(const void *context, size_t row, size_t column)
 	    strcmp(pick->metric, "throttle.verdict") != 0)
 		return TONE_PLAIN;
 	verdict = from(pick->metric, line->live);
-	return verdict.known && !strcmp(verdict.text, "not held") ?
+	return verdict.known && (!strcmp(verdict.text, "not held") ||
+				 !strcmp(verdict.text, "native, paused")) ?
 		       TONE_WARNING :
 		       TONE_PLAIN;
 }

@@ -65,13 +65,19 @@ void throttle_block(struct throttle *throttle, int64_t due_ns, int64_t stamp_ns)
 	disturb(throttle, due_ns, stamp_ns);
 }
 
+void throttle_pause(struct throttle *throttle, int64_t start_ns, int64_t end_ns)
+{
+	CHECK(throttle->native && start_ns <= end_ns);
+	disturb(throttle, start_ns, end_ns);
+}
+
 double throttle_disturbed(const struct throttle *throttle)
 {
 	int64_t held_up_ns = throttle->disturbed_ns + throttle->lag_ns;
 
 	if (held_up_ns == 0)
 		return 0;
-	if (throttle->elapsed_ns <= 0)
+	if (throttle->elapsed_ns <= held_up_ns)
 		return 1;
 	return (double)held_up_ns / (double)throttle->elapsed_ns;
 }

@@ -40,7 +40,8 @@ struct throttle_span {
 };
 
 struct throttle {
-	bool native; /* no model: every completion is the kernel's */
+	bool native; /* no model: every completion is the kernel's; only
+			pauses disturb */
 	uint64_t completions;
 	uint64_t late;
 	struct histogram lateness_ns; /* of the late ones */
@@ -69,8 +70,14 @@ int64_t throttle_stamp(struct throttle *throttle, int64_t issue_ns,
 void throttle_block(struct throttle *throttle, int64_t due_ns,
 		    int64_t stamp_ns);
 
-/* Share of the measured window in which something was overdue, and that the
- * run was behind; more than 1 when that was so before the window too. */
+/* Accounts a time in which the driver of a native run did not run: stopped, or
+ * without a processor. What completed meanwhile it heard of late. */
+void throttle_pause(struct throttle *throttle, int64_t start_ns,
+		    int64_t end_ns);
+
+/* Share of the measured window in which something was overdue or the driver
+ * paused, and that the run was behind. What was so before the window counts
+ * too, so that there is no telling more than that it is at most 1. */
 double throttle_disturbed(const struct throttle *throttle);
 
 bool throttle_held(const struct throttle *throttle);

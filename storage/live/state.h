@@ -57,6 +57,7 @@ struct live {
 	int64_t heard_ns;    /* when one of them last came back, or began to be
 				awaited */
 	int64_t progress_ns; /* when it was last reported */
+	bool ended;	     /* the engine has: there is nothing more to do */
 };
 
 /* Makes everything that the run needs. */

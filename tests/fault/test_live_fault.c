@@ -23,6 +23,7 @@
 #include "storage/dataset/files.h"
 #include "tests/support/faulty_reader.h"
 #include "tests/support/live_bench.h"
+#include "tests/support/program.h"
 
 static const char *const formats[] = { "shards", "lmdb" };
 
@@ -249,6 +250,63 @@ static void a_stopped_run_is_no_error_but_not_complete(void **state)
 	live_bench_close(&bench);
 }
 
+static void stop_when_told(void *context, double done, int64_t elapsed_ns)
+{
+	(void)context;
+	(void)done;
+	stop = elapsed_ns > 0;
+}
+
+/* The device answers in a minute, and nothing is due before. */
+static void a_run_stopped_with_nothing_due_has_held(void **state)
+{
+	struct live_bench bench;
+
+	(void)state;
+	live_bench_open(&bench, "shards");
+	bench.device = (struct device_profile){
+		.bandwidth_bytes_per_s = 1000000000,
+		.latency_ns = distribution_constant(60e9),
+	};
+	stop = false;
+	bench.options.stop = &stop;
+	bench.options.progress = stop_when_told;
+	assert_int_equal(live_bench_run(&bench), 0);
+	stop = false;
+	assert_false(bench.figures.complete);
+	assert_int_equal(bench.figures.run_steps, 0);
+	assert_int_equal(bench.report.throttle.lag_ns, 0);
+	assert_true(throttle_held(&bench.report.throttle));
+	live_bench_close(&bench);
+}
+
+static void pause_at_20(void *context, const struct live_completion *done)
+{
+	const char *const arguments[] = { "sleep", "0.5", NULL };
+	uint64_t *heard = context;
+
+	(void)done;
+	if (++*heard == 20)
+		assert_int_equal(program_run(arguments, NULL, 0, NULL), 0);
+}
+
+/* As one does that is stopped by a signal. */
+static void a_native_run_that_was_held_up_says_so(void **state)
+{
+	struct live_bench bench;
+	uint64_t heard = 0;
+
+	(void)state;
+	open_bench(&bench, "shards");
+	bench.options.observe = pause_at_20;
+	bench.options.observe_context = &heard;
+	assert_int_equal(live_bench_run(&bench), 0);
+	assert_true(bench.figures.complete);
+	assert_true(bench.report.throttle.disturbed_ns >= 450000000);
+	assert_false(throttle_held(&bench.report.throttle));
+	live_bench_close(&bench);
+}
+
 static void a_read_that_never_ends_is_named_and_given_up(void **state)
 {
 	struct live_bench bench;
@@ -348,6 +406,8 @@ int main(void)
 		cmocka_unit_test(a_flipped_bit_names_its_place),
 		cmocka_unit_test(every_back_end_finishes_an_epoch),
 		cmocka_unit_test(a_stopped_run_is_no_error_but_not_complete),
+		cmocka_unit_test(a_run_stopped_with_nothing_due_has_held),
+		cmocka_unit_test(a_native_run_that_was_held_up_says_so),
 		cmocka_unit_test(a_read_that_never_ends_is_named_and_given_up),
 		cmocka_unit_test(a_slow_device_is_not_taken_for_a_dead_one),
 		cmocka_unit_test(too_much_buffer_memory_is_refused),

@@ -255,6 +255,9 @@ static void the_verdict_is_native_held_or_not_held(void **state)
 	expect("throttle.overtaken_s", 0.5);
 	result.throttle.native = true;
 	assert_string_equal(metric_get("throttle.verdict", &result).text,
+			    "native, paused");
+	result.throttle.disturbed_ns = 0;
+	assert_string_equal(metric_get("throttle.verdict", &result).text,
 			    "native");
 }
 

@@ -136,6 +136,32 @@ static void a_window_of_no_length_holds_only_undisturbed(void **state)
 	assert_false(throttle_held(&throttle));
 }
 
+static void no_share_is_more_than_all(void **state)
+{
+	struct throttle throttle = { .elapsed_ns = 100, .lag_ns = 30 };
+
+	(void)state;
+	/* Before the window, too. */
+	throttle_block(&throttle, 0, 500);
+	assert_true(throttle_disturbed(&throttle) == 1);
+	throttle.elapsed_ns = 530 * 4;
+	assert_true(throttle_disturbed(&throttle) == 0.25);
+}
+
+static void a_native_run_is_disturbed_by_pauses_alone(void **state)
+{
+	struct throttle throttle = { .native = true, .elapsed_ns = 1000 };
+
+	(void)state;
+	throttle_stamp(&throttle, 0, 10, 90);
+	throttle_block(&throttle, 10, 90);
+	assert_true(throttle_held(&throttle));
+	throttle_pause(&throttle, 100, 400);
+	throttle_pause(&throttle, 300, 500);
+	assert_false(throttle_held(&throttle));
+	assert_true(throttle_disturbed(&throttle) == 0.4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +176,8 @@ int main(void)
 			reaching_back_over_a_forgotten_span_never_counts_less),
 		cmocka_unit_test(it_holds_up_to_a_hundredth_of_the_window),
 		cmocka_unit_test(ending_behind_the_clock_counts),
+		cmocka_unit_test(no_share_is_more_than_all),
+		cmocka_unit_test(a_native_run_is_disturbed_by_pauses_alone),
 		cmocka_unit_test(a_window_of_no_length_holds_only_undisturbed),
 	};
 
