@@ -9,23 +9,13 @@
 #include "analysis/stall/attribution.h"
 #include "analysis/plan/cost.h"
 #include "analysis/law/rank.h"
+#include "traces/vary_cache.h"
 
 /* Briefly: of a run's examples, at least so many, in at least so many steps.
  * Some dozen such runs are made. */
 #define BRIEF_SHARE 48
 #define BRIEF_EXAMPLES_MIN 8192
 #define BRIEF_STEPS_MIN 8
-
-static int apply_all(const struct vary_change *changes, size_t change_count,
-		     struct scenario *scenario, struct fault *fault)
-{
-	size_t i;
-	int error = 0;
-
-	for (i = 0; i < change_count && !error; i++)
-		error = vary_apply(&changes[i], scenario, fault);
-	return error;
-}
 
 static bool have_one_size(const struct scenario *one,
 			  const struct scenario *other)
@@ -43,7 +33,7 @@ int experiment_change(const struct experiment *experiment,
 	int error;
 
 	*scenario = *before;
-	error = apply_all(changes, change_count, scenario, fault);
+	error = vary_cache_apply(changes, change_count, scenario, fault);
 	if (error || !experiment->workload || have_one_size(scenario, before))
 		return error;
 	error = workload_resize(scenario, experiment->workload, fault);
@@ -51,7 +41,7 @@ int experiment_change(const struct experiment *experiment,
 		return error;
 	scenario->echo_count = before->echo_count;
 	memcpy(scenario->echoes, before->echoes, sizeof(before->echoes));
-	return apply_all(changes, change_count, scenario, fault);
+	return vary_cache_apply(changes, change_count, scenario, fault);
 }
 
 void experiment_begin(const struct experiment *experiment,

@@ -17,6 +17,7 @@
 #include "cli/style.h"
 #include "storage/reader.h"
 #include "traces/scenario.h"
+#include "traces/vary_cache.h"
 #include "traces/workload/scenario.h"
 
 #define OVERRIDES_MAX 256
@@ -47,6 +48,7 @@ struct options {
 	struct goal goals[GOALS_MAX];
 	size_t goal_count;
 	bool no_stalls;
+	struct vary_cache varies; /* of --vary */
 	/* watch_argp: --detail --timeline-steps */
 	bool detail;
 	uint64_t timeline_steps; /* 0: not given */

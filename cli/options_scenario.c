@@ -39,10 +39,16 @@ int options_scenario(const struct options *options, struct scenario *scenario,
 	struct workload_origin origin;
 	int error;
 
-	if (!options->workload)
-		return scenario_read(scenario, options->scenario_path,
-				     options->overrides,
-				     options->override_count, fault);
+	if (!options->workload) {
+		error = scenario_load(scenario, options->scenario_path,
+				      options->overrides,
+				      options->override_count, fault);
+		if (!error && !vary_cache_begin(&options->varies, scenario))
+			say("no cache.policy is given; lru is assumed");
+		return error ? error :
+			       scenario_check(scenario, options->scenario_path,
+					      fault);
+	}
 	origin = options_workload(options);
 	error = workload_scenario(scenario, &origin, &decision, fault);
 	if (!error && !options->quiet)

@@ -68,6 +68,7 @@ static void add_vary(struct plan_options *options, const char *text,
 		if (!strcmp(options->vary[i].key, knob->key))
 			options_refuse(state, "--vary: %s stands there twice",
 				       knob->key);
+	vary_cache_add(&options->common.varies, knob->key);
 	options->vary_count++;
 }
 

@@ -80,6 +80,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			options_refuse(state, "--vary: at most %d of them",
 				       SWEEP_AXES_MAX);
 		options->axes[options->axis_count++] = argument;
+		vary_cache_add(&options->common.varies, argument);
 		return 0;
 	case KEY_REPEAT:
 		options->repeat =

@@ -107,6 +107,7 @@ struct scenario {
 		uint32_t queue_depth;
 	} storage;
 	struct cache_profile cache;
+	struct cache_profile cache_given; /* of one that is only varied */
 	struct link_profile link;
 	/* [STAGE_READ].workers is unused: storage.queue_depth. */
 	struct stage stages[STAGE_COUNT];
@@ -134,6 +135,11 @@ void scenario_init(struct scenario *scenario);
  * scenario_check(). Negative errno and a filled fault on any mistake:
  * -EINVAL the person's, others the world's. */
 int scenario_read(struct scenario *scenario, const char *path,
+		  const char *const *overrides, uint32_t override_count,
+		  struct fault *fault) __attribute__((warn_unused_result));
+
+/* The same without scenario_check(), for whoever has more to set before. */
+int scenario_load(struct scenario *scenario, const char *path,
 		  const char *const *overrides, uint32_t override_count,
 		  struct fault *fault) __attribute__((warn_unused_result));
 

@@ -110,7 +110,7 @@ int scenario_parse(struct scenario *scenario, const char *name,
 	return error ? error : scenario_check(scenario, name, fault);
 }
 
-int scenario_read(struct scenario *scenario, const char *path,
+int scenario_load(struct scenario *scenario, const char *path,
 		  const char *const *overrides, uint32_t override_count,
 		  struct fault *fault)
 {
@@ -123,8 +123,18 @@ int scenario_read(struct scenario *scenario, const char *path,
 			  strerror(-error));
 		return error;
 	}
-	error = scenario_parse(scenario, path, text, size, overrides,
+	error = scenario_begin(scenario, path, text, size, overrides,
 			       override_count, fault);
 	free(text);
 	return error;
+}
+
+int scenario_read(struct scenario *scenario, const char *path,
+		  const char *const *overrides, uint32_t override_count,
+		  struct fault *fault)
+{
+	int error =
+		scenario_load(scenario, path, overrides, override_count, fault);
+
+	return error ? error : scenario_check(scenario, path, fault);
 }
