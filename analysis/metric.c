@@ -133,6 +133,21 @@ static struct metric_value get_dropped(const struct result *result)
 	return value_count(result->figures.run_dropped_examples);
 }
 
+static struct metric_value get_left_over(const struct result *result)
+{
+	return value_count(result->figures.run_left_over_examples);
+}
+
+static struct metric_value get_left_over_batches(const struct result *result)
+{
+	return value_count(result->figures.run_left_over_batches);
+}
+
+static struct metric_value get_under_way(const struct result *result)
+{
+	return value_count(result->figures.run_under_way_examples);
+}
+
 static struct metric_value get_digest(const struct result *result)
 {
 	return value_count(result->figures.digest);
@@ -298,8 +313,18 @@ const struct metric metric_table[] = {
 	      get_fresh),
 	COUNT("consumed_examples", "Examples used by steps, repeats included.",
 	      get_consumed),
-	COUNT("dropped_examples", "Uses dropped in partial batches, whole run.",
+	COUNT("dropped_examples",
+	      "Examples too few for a batch as an epoch ended, whole run.",
 	      get_dropped),
+	COUNT("left_over_examples",
+	      "Examples in whole batches that no step took as an epoch ended.",
+	      get_left_over),
+	COUNT("left_over_batches",
+	      "Such batches: too few for a step of all accelerators.",
+	      get_left_over_batches),
+	COUNT("under_way_examples",
+	      "Examples read ahead that no step had used as the run ended.",
+	      get_under_way),
 	REAL("mean_factor", "", "Consumed / fresh examples, as it happened.",
 	     get_mean_factor),
 	REAL("duplicates_in_batch", "",

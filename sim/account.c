@@ -128,21 +128,24 @@ static void fill_storage(const struct engine *engine,
 			   &start->latency_ns);
 }
 
-/* Examples in whole batches that were ready when the data ended: no step could
- * be made of them, for some accelerator went without. */
-static uint64_t left_over(const struct engine *engine)
+/* What became of the examples read. */
+static void fill_fates(const struct engine *engine, struct figures *figures)
 {
-	uint64_t batches = 0;
+	uint64_t unused = 0;
 
 	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++) {
 		const struct loader *loader = &engine->loaders[h];
 
-		batches += loader->stages[STAGE_COLLATE].waiting.count +
-			   loader->inlets[PLACE_ACCELERATORS].resident_count;
+		unused += loader->unused_examples;
+		figures->run_read_examples += loader->read_examples;
+		figures->run_left_over_examples += loader->left_over_examples;
+		figures->run_left_over_batches += loader->left_over_batches;
 	}
-	for (uint32_t i = 0; i < engine->accelerator_count; i++)
-		batches += engine->accelerators[i].has_batch;
-	return batches * engine->pipeline.batch_size;
+	figures->run_fresh_examples = engine->total.fresh_examples;
+	figures->run_dropped_examples =
+		unused - figures->run_left_over_examples;
+	figures->run_under_way_examples = figures->run_read_examples -
+					  engine->total.fresh_examples - unused;
 }
 
 void engine_figures(const struct engine *engine, struct figures *figures)
@@ -156,9 +159,7 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 	figures->storage.failed = engine->failed;
 	figures->run_steps = engine->total.steps;
 	figures->run_ns = engine->now_ns;
-	figures->run_dropped_examples = engine->dropped_examples;
-	if (engine->data_ended)
-		figures->run_dropped_examples += left_over(engine);
+	fill_fates(engine, figures);
 	figures->run_epochs = engine->loaders[0].source.epoch +
 			      !engine->loaders[0].source.ended;
 	memcpy(figures->epochs, engine->epochs, sizeof(figures->epochs));

@@ -60,6 +60,7 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	request->blocks = source->plan_blocks;
 	source->plan_blocks = blocks;
 	loader->in_flight_examples += plan->examples;
+	loader->read_examples += plan->examples;
 
 	task->number = request->number;
 	task->buffer = slot;

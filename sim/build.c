@@ -365,7 +365,7 @@ static void fill_loader(struct engine *engine, struct loader *loader)
 		loader->free_examples[i] = loader->free_example_count - 1 - i;
 	loader->dirty = (1U << PLACE_COUNT) - 1;
 	source_init(engine, loader);
-	steps_init(engine, loader);
+	steps_line_up(engine, loader);
 }
 
 void build_fill(struct engine *engine, const struct pipeline *pipeline)

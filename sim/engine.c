@@ -23,6 +23,15 @@ static void pump_all(struct engine *engine)
 		stages_pump(engine, &engine->loaders[h]);
 }
 
+/* An epoch that ends is every host's business. */
+static void pump_woken(struct engine *engine)
+{
+	while (engine->wakes_all && !engine->over) {
+		engine->wakes_all = false;
+		pump_all(engine);
+	}
+}
+
 struct engine *engine_init(void *memory, const struct pipeline *pipeline)
 {
 	struct carve carve = { .base = memory };
@@ -31,6 +40,7 @@ struct engine *engine_init(void *memory, const struct pipeline *pipeline)
 	CHECK(!carve.overflow);
 	build_fill(engine, pipeline);
 	pump_all(engine);
+	pump_woken(engine);
 	return engine;
 }
 
@@ -125,6 +135,8 @@ static void happen(struct engine *engine, struct event event)
 		stages_finish(engine,
 			      &engine->loaders[operation_host(event.payload)],
 			      (enum stage_name)place, slot);
+	if (__builtin_expect(engine->wakes_all, false))
+		pump_woken(engine);
 }
 
 static int64_t next_ns(const struct engine *engine)

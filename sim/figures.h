@@ -74,10 +74,17 @@ struct figures {
 	uint64_t duplicates; /* uses of an example already in the same batch */
 	uint64_t lag_uses;   /* repeat uses in a later batch */
 	uint64_t lag_steps;  /* summed steps between such uses */
-	uint64_t run_dropped_examples; /* in batches that no step used: partial
-					  ones at the end of an epoch, whole
-					  ones left as the data ended */
-	uint64_t run_epochs;	       /* epochs begun */
+	/* What became of every example that was asked of storage, in the whole
+	 * run: read = first uses by steps + dropped + left over + under way. */
+	uint64_t run_read_examples;
+	uint64_t run_fresh_examples;
+	uint64_t run_dropped_examples;	 /* too few for a batch at the end of an
+					    epoch, on their host */
+	uint64_t run_left_over_examples; /* in whole batches that no step took
+					    as an epoch ended (sim/epoch.h) */
+	uint64_t run_left_over_batches;
+	uint64_t run_under_way_examples; /* not used when the run ended */
+	uint64_t run_epochs;		 /* epochs begun */
 	/* The first of them, from their first byte on. */
 	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];
 

@@ -6,12 +6,15 @@
 void batch_release(struct engine *engine, struct loader *loader, uint32_t id)
 {
 	struct batch *batch = &loader->batches[id];
+	uint64_t unused = loader->unused_examples;
 
 	CHECK(batch->references > 0);
 	if (--batch->references > 0)
 		return;
 	for (uint32_t i = 0; i < engine->pipeline.batch_size; i++)
 		example_release(loader, batch->tokens[i].id);
+	loader->left_over_batches += !batch->used;
+	loader->left_over_examples += loader->unused_examples - unused;
 	loader->free_batches[loader->free_batch_count++] = id;
 }
 
@@ -131,6 +134,26 @@ struct token inlet_take_echoed(struct engine *engine, struct loader *loader,
 	return echo_when_starved(engine, loader, inlet, hold, repeats);
 }
 
+static void forget(struct engine *engine, struct loader *loader,
+		   const struct inlet *inlet, struct echo_hold *hold)
+{
+	uint32_t references = hold->remaining + hold->held;
+
+	for (uint32_t i = 0; i < references; i++)
+		release(engine, loader, inlet, hold->id);
+	*hold = (struct echo_hold){ 0 };
+}
+
+void inlet_forget(struct engine *engine, struct loader *loader,
+		  struct inlet *inlet)
+{
+	uint32_t count = inlet->batches ? engine->pipeline.accelerators.count :
+					  1;
+
+	for (uint32_t lane = 0; inlet->echoes && lane < count; lane++)
+		forget(engine, loader, inlet, &inlet->holds[lane]);
+}
+
 void inlet_fill_shuffle(struct engine *engine, struct loader *loader,
 			struct inlet *inlet)
 {
@@ -153,8 +176,10 @@ static struct token drain_one(struct inlet *inlet)
 	return drained;
 }
 
-/* Hands the epoch's count to whoever takes from the place behind. */
-static void end_epoch(struct loader *loader, struct inlet *inlet)
+/* Hands the epoch's count to whoever takes from the place behind. A fixed echo
+ * may owe copies yet, to another lane. */
+static void end_epoch(struct engine *engine, struct loader *loader,
+		      struct inlet *inlet)
 {
 	unsigned int place = inlet->from + 1;
 	uint64_t open = inlet->epoch % EPOCHS_OPEN;
@@ -164,16 +189,19 @@ static void end_epoch(struct loader *loader, struct inlet *inlet)
 		loader->inlets[place + 1].to_take[open] = inlet->emitted;
 		loader_mark(loader, place + 1);
 	}
+	if (engine->pipeline.echo.policy == ECHO_WHEN_STARVED)
+		inlet_forget(engine, loader, inlet);
 	inlet->epoch++;
 	inlet->taken = 0;
 	inlet->emitted = 0;
 	loader_mark(loader, STAGE_READ); /* it may open another epoch */
 }
 
-struct token inlet_take_rest(struct loader *loader, struct inlet *inlet)
+struct token inlet_take_rest(struct engine *engine, struct loader *loader,
+			     struct inlet *inlet)
 {
 	if (inlet->resident_count > 0)
 		return drain_one(inlet);
-	end_epoch(loader, inlet);
+	end_epoch(engine, loader, inlet);
 	return take_nothing(TAKE_EPOCH_END);
 }

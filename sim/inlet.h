@@ -25,9 +25,15 @@ static inline struct token take_nothing(enum take why)
 	return (struct token){ TOKEN_NONE, (uint32_t)why };
 }
 
+static inline bool take_is_epoch_end(struct token token)
+{
+	return !token_is_item(token) && token.copy == TAKE_EPOCH_END;
+}
+
 /* ---- giving back ---- */
 
-/* Gives up a reference to an example or a batch; the last frees it. */
+/* Gives up a reference to an example or a batch; the last frees it, and counts
+ * it among the unused if no step has used it. */
 void batch_release(struct engine *engine, struct loader *loader, uint32_t id);
 static inline void example_release(struct loader *loader, uint32_t id)
 {
@@ -38,6 +44,7 @@ static inline void example_release(struct loader *loader, uint32_t id)
 		return;
 	loader->free_examples[loader->free_example_count++] = id;
 	loader->in_flight_examples--;
+	loader->unused_examples += example->last_use == 0;
 	loader_mark(loader, STAGE_READ);
 }
 
@@ -65,6 +72,10 @@ struct token inlet_take_echoed(struct engine *engine, struct loader *loader,
 			       struct inlet *inlet, uint32_t lane,
 			       bool repeats);
 
+/* Gives up what an inlet's echo holds or owes, on all lanes. */
+void inlet_forget(struct engine *engine, struct loader *loader,
+		  struct inlet *inlet);
+
 /* ---- taking ---- */
 
 /* Makes an example of the next one in a decompressed block. */
@@ -77,7 +88,8 @@ void inlet_fill_shuffle(struct engine *engine, struct loader *loader,
 
 /* Nothing of this epoch is left in front of the shuffle buffer: drains it, or
  * ends the epoch. */
-struct token inlet_take_rest(struct loader *loader, struct inlet *inlet);
+struct token inlet_take_rest(struct engine *engine, struct loader *loader,
+			     struct inlet *inlet);
 
 /* The stage in front has given all that it had for the inlet's epoch. */
 static inline bool inlet_has_taken_all(const struct inlet *inlet)
@@ -180,14 +192,18 @@ ALWAYS_INLINE struct token inlet_take(struct engine *engine,
 {
 	struct inlet *inlet = &loader->inlets[place];
 	enum stage_name from = (enum stage_name)(place - 1);
-	struct token token =
-		inlet->shuffles ?
+	struct token token;
+
+	/* Behind an echo that is shuffled nobody has a copy for himself. */
+	if (inlet->shuffles)
+		lane = 0;
+	token = inlet->shuffles ?
 			inlet_take_shuffled(engine, loader, inlet, from) :
 			inlet_take_next(engine, loader, inlet, from, lane,
 					loader->starved);
 
 	if (!token_is_item(token) && inlet_epoch_taken(inlet, lane))
-		token = inlet_take_rest(loader, inlet);
+		token = inlet_take_rest(engine, loader, inlet);
 	inlet->emitted += token_is_item(token);
 	return token;
 }

@@ -57,6 +57,7 @@ struct example {
 struct batch {
 	struct token *tokens; /* batch_size of them */
 	uint32_t references;
+	bool used;	 /* by a step */
 	uint64_t number; /* on its host */
 	uint64_t stored_bytes;
 	int64_t made_ns;
@@ -198,6 +199,7 @@ struct loader {
 	uint32_t dirty;	     /* places to be looked at, a bit each */
 	bool starved;	     /* echoes may repeat for want of fresh items */
 	bool exhausted;	     /* collate has seen the end of the last epoch */
+	bool through;	     /* has nothing left of an epoch that is over */
 	bool forming;	     /* a batch is being gathered */
 	uint32_t form_count; /* examples in it so far */
 	struct token *form_tokens;
@@ -206,6 +208,10 @@ struct loader {
 	uint32_t *free_examples;
 	uint32_t free_example_count;
 	uint64_t in_flight_examples;
+	uint64_t read_examples;	     /* asked of storage */
+	uint64_t unused_examples;    /* given up, and no step had used them */
+	uint64_t left_over_examples; /* of those, the ones in whole batches */
+	uint64_t left_over_batches;  /* that no step took */
 
 	struct stage_state stages[STAGE_COUNT];
 	struct inlet inlets[PLACE_COUNT];      /* by who takes; read and
@@ -334,7 +340,12 @@ struct engine {
 	uint32_t task_head;
 	uint32_t task_count;
 	uint64_t task_numbers[2];
-	uint64_t dropped_examples;
+	/* Accelerators in step: the epoch that their batches are of. */
+	uint64_t epoch;
+	uint64_t epoch_batches; /* total.batches as it began */
+	bool epoch_over;	/* no further step is made of it */
+	bool wakes_all;		/* every host is to be looked at */
+	uint32_t hosts_through;
 	uint64_t digest;
 	struct counters total;
 	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];

@@ -58,9 +58,8 @@ ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
 
 /* ---- collate ---- */
 
-static void drop_partial(struct engine *engine, struct loader *loader)
+static void drop_partial(struct loader *loader)
 {
-	engine->dropped_examples += loader->form_count;
 	for (uint32_t i = 0; i < loader->form_count; i++)
 		example_release(loader, loader->form_tokens[i].id);
 	loader->form_count = 0;
@@ -69,13 +68,14 @@ static void drop_partial(struct engine *engine, struct loader *loader)
 static void end_collate_epoch(struct engine *engine, struct loader *loader)
 {
 	uint64_t ended = loader->inlets[STAGE_COLLATE].epoch - 1;
+	uint64_t epochs = engine->pipeline.limit.epochs;
 
 	if (loader->forming)
-		drop_partial(engine, loader);
+		drop_partial(loader);
 	loader->inlets[PLACE_ACCELERATORS].to_take[ended % EPOCHS_OPEN] =
 		loader->epoch_batches;
-	if (ended + 1 == engine->pipeline.limit.epochs ||
-	    loader->epoch_batches == 0)
+	/* Without a number of epochs there would be no end of empty ones. */
+	if (epochs > 0 ? ended + 1 == epochs : loader->epoch_batches == 0)
 		loader->exhausted = true;
 	loader->epoch_batches = 0;
 	loader_mark(loader, PLACE_ACCELERATORS);
@@ -104,6 +104,7 @@ static void form_close(struct engine *engine, struct loader *loader)
 
 	batch->number = loader->batches_made++;
 	batch->references = 1;
+	batch->used = false;
 	loader->epoch_batches++;
 	loader->forming = false;
 	stage->output.slots[loader->form_slot].token =

@@ -3,6 +3,7 @@
 
 #include "sim/account.h"
 #include "sim/check.h"
+#include "sim/epoch.h"
 #include "sim/inlet.h"
 #include "sim/tell.h"
 
@@ -91,6 +92,7 @@ static void use_batch(struct engine *engine, struct loader *loader,
 	}
 	engine->total.consumed_examples += size;
 	engine->total.batches++;
+	batch->used = true;
 	batch_release(engine, loader, accelerator->batch.id);
 	accelerator->has_batch = false;
 }
@@ -185,15 +187,8 @@ static void begin_alone(struct engine *engine, uint32_t index)
 		    operation(0, PLACE_ACCELERATORS, index));
 }
 
-static void retire(struct engine *engine)
-{
-	engine->retired++;
-	if (engine->retired == engine->accelerator_count)
-		engine_end(engine);
-}
-
-/* Nothing is left for this lane: collate has seen the last epoch's end, so
- * has this inlet, and the lane's echo owes no copy. */
+/* Nothing is left for this lane, which goes its own way: collate has seen the
+ * last epoch's end, so has this inlet, and the lane's echo owes no copy. */
 static bool lane_is_drained(const struct loader *loader, uint32_t lane)
 {
 	const struct inlet *inlet = &loader->inlets[PLACE_ACCELERATORS];
@@ -203,17 +198,14 @@ static bool lane_is_drained(const struct loader *loader, uint32_t lane)
 	       (!inlet->echoes || inlet->holds[lane].remaining == 0);
 }
 
-/* An accelerator's host has no more data for it. */
-static void end_of_data(struct engine *engine, const struct loader *loader)
+/* The accelerator of a lane that is drained has made its last step. */
+static void retire(struct engine *engine, const struct loader *loader)
 {
-	engine->data_ended = true;
 	if (loader->inlets[STAGE_COLLATE].epoch ==
 	    engine->pipeline.limit.epochs)
 		engine->complete = true;
-	if (in_step_together(engine))
-		engine_end(engine);
-	else
-		retire(engine);
+	if (++engine->retired == engine->accelerator_count)
+		epoch_end_data(engine);
 }
 
 /* An accelerator has its batch. */
@@ -235,19 +227,22 @@ static bool serve_lane(struct engine *engine, struct loader *loader,
 {
 	uint32_t index = first_accelerator(engine, loader) + lane;
 	struct accelerator *accelerator = &engine->accelerators[index];
+	bool together = in_step_together(engine);
+	struct token batch;
 
 	do {
-		if (lane_is_drained(loader, lane)) {
-			end_of_data(engine, loader);
+		if (!together && lane_is_drained(loader, lane)) {
+			retire(engine, loader);
 			return true;
 		}
-		accelerator->batch =
-			inlet_take(engine, loader, PLACE_ACCELERATORS, lane);
-		accelerator->has_batch = token_is_item(accelerator->batch);
-	} while (!accelerator->has_batch &&
-		 accelerator->batch.copy == TAKE_EPOCH_END);
-	if (!accelerator->has_batch)
+		batch = inlet_take(engine, loader, PLACE_ACCELERATORS, lane);
+	} while (!together && take_is_epoch_end(batch));
+	if (take_is_epoch_end(batch))
+		epoch_end(engine);
+	if (!token_is_item(batch))
 		return false;
+	accelerator->batch = batch;
+	accelerator->has_batch = true;
 	batch_taken(engine, loader, index);
 	return true;
 }
@@ -260,7 +255,8 @@ static void serve_line(struct engine *engine, struct loader *loader)
 	bool all_alike = !loader->inlets[PLACE_ACCELERATORS].echoes;
 	uint32_t *link = &loader->line;
 
-	while (*link != LANE_NONE && !engine->over && !has_all_steps(engine)) {
+	while (*link != LANE_NONE && !engine->over && !engine->epoch_over &&
+	       !has_all_steps(engine)) {
 		uint32_t *next =
 			&engine->accelerators[first + *link].next_in_line;
 
@@ -277,13 +273,16 @@ static void serve_line(struct engine *engine, struct loader *loader)
 
 void steps_start(struct engine *engine, struct loader *loader)
 {
-	serve_line(engine, loader);
-	if (in_step_together(engine) && !engine->over &&
-	    engine->ready == engine->accelerator_count)
+	if (!engine->epoch_over)
+		serve_line(engine, loader);
+	if (engine->epoch_over)
+		epoch_give_up(engine, loader);
+	else if (in_step_together(engine) && !engine->over &&
+		 engine->ready == engine->accelerator_count)
 		begin_together(engine);
 }
 
-void steps_init(struct engine *engine, struct loader *loader)
+void steps_line_up(struct engine *engine, struct loader *loader)
 {
 	uint32_t first = first_accelerator(engine, loader);
 	uint32_t count = engine->pipeline.accelerators.count;

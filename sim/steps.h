@@ -22,7 +22,7 @@
 #include "sim/loader.h"
 
 /* All accelerators of a host wait, the first one longest. */
-void steps_init(struct engine *engine, struct loader *loader);
+void steps_line_up(struct engine *engine, struct loader *loader);
 
 /* Gives batches to the waiting accelerators of a host and starts what steps
  * can start. */

@@ -406,7 +406,9 @@ const struct field field_table[] = {
 	  "Steps until the run ends, of each accelerator (sync none: on "
 	  "average); the default yields to epochs or duration." },
 	{ "run.epochs", FIELD_COUNT, AT(limit.epochs), 1, 1e9, NULL, "",
-	  "Epochs until the run ends." },
+	  "Epochs until the run ends. On each host, examples too few for a "
+	  "batch are dropped; batches too few for a step of all accelerators "
+	  "(barrier) are left over. None goes into the next epoch." },
 	{ "run.duration", FIELD_TIME, AT(limit.duration_ns), 1, RUN_TIME_MAX,
 	  NULL, "", "Time until the run ends." },
 	{ "run.warmup_steps", FIELD_COUNT, AT(limit.warmup_steps), 0, 1e12,

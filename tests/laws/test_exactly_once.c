@@ -188,11 +188,15 @@ static void check_figures(const struct pipeline *pipeline,
 	assert_int_equal(figures->busy_ns + figures->idle_ns,
 			 figures->accelerator_ns);
 	assert_true(figures->busy_ns <= figures->accelerator_ns);
-	if (pipeline->accelerators.hosts == 1 &&
-	    pipeline->echo.place == ECHO_NONE)
-		assert_int_equal(figures->consumed_examples +
-					 figures->run_dropped_examples,
-				 total);
+	assert_int_equal(figures->run_read_examples, total);
+	assert_int_equal(ledger->fresh + figures->run_dropped_examples +
+				 figures->run_left_over_examples,
+			 total);
+	assert_int_equal(figures->run_under_way_examples, 0);
+	assert_true(figures->run_left_over_examples <=
+		    figures->run_left_over_batches * pipeline->batch_size);
+	assert_true(pipeline->accelerators.sync == SYNC_BARRIER ||
+		    figures->run_left_over_batches == 0);
 }
 
 static void every_example_is_used_as_often_as_the_strategy_says(void **x)

@@ -42,6 +42,9 @@ static int setup(void **state)
 		.lag_steps = 100,
 		.run_epochs = 3,
 		.run_dropped_examples = 7,
+		.run_left_over_examples = 64,
+		.run_left_over_batches = 2,
+		.run_under_way_examples = 41,
 	};
 	figures->storage = (struct storage_figures){
 		.requests = 400,
@@ -89,6 +92,9 @@ static void ratios_are_those_of_their_definitions(void **state)
 		{ "fresh_examples", 3200 },
 		{ "consumed_examples", 6400 },
 		{ "dropped_examples", 7 },
+		{ "left_over_examples", 64 },
+		{ "left_over_batches", 2 },
+		{ "under_way_examples", 41 },
 		{ "mean_factor", 2 },
 		{ "duplicates_in_batch", 2.5 },
 		{ "mean_lag_steps", 2.5 },
