@@ -8,6 +8,7 @@
 #include "analysis/metric.h"
 #include "analysis/part.h"
 #include "analysis/workload_list.h"
+#include "traces/device/scale.h"
 #include "traces/field.h"
 
 /* Metrics: the table, with a part's figures in the place of its row. */
@@ -122,12 +123,29 @@ static const char *field_kind_name(enum field_kind kind)
 	return names[kind];
 }
 
+static struct metric_value scale_cell(const struct scale_key *key,
+				      size_t column)
+{
+	switch ((enum field_column)column) {
+	case FIELD_COLUMN_NAME:
+		return value_text(key->key);
+	case FIELD_COLUMN_KIND:
+		return value_text(key->kind);
+	case FIELD_COLUMN_HELP:
+		return value_text(key->help);
+	default:
+		return value_unknown();
+	}
+}
+
 static struct metric_value field_cell(const void *context, size_t row,
 				      size_t column)
 {
 	const struct field *field = &field_table[row];
 
 	(void)context;
+	if (row >= field_count)
+		return scale_cell(&scale_keys[row - field_count], column);
 	switch ((enum field_column)column) {
 	case FIELD_COLUMN_NAME:
 		return value_text(field->key);
@@ -153,7 +171,7 @@ static struct grid field_grid(void)
 			 "name.",
 		.columns = field_columns,
 		.column_count = FIELD_COLUMN_COUNT,
-		.row_count = field_count,
+		.row_count = field_count + scale_key_count,
 		.cell = field_cell,
 	};
 }

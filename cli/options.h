@@ -23,6 +23,7 @@
 #define OVERRIDES_MAX 256
 #define GOALS_MAX 32
 #define PRICES_ASSIGNMENT_MAX 8192
+#define VARIED_MAX 64
 
 struct options {
 	/* chatter_argp: --quiet --progress */
@@ -49,6 +50,9 @@ struct options {
 	size_t goal_count;
 	bool no_stalls;
 	struct vary_cache varies; /* of --vary */
+	/* --vary and --max of the commands that have them: "KEY=..." */
+	const char *varied[VARIED_MAX];
+	uint32_t varied_count;
 	/* watch_argp: --detail --timeline-steps */
 	bool detail;
 	uint64_t timeline_steps; /* 0: not given */
@@ -75,6 +79,9 @@ void options_init(struct options *options);
  * catalogue, with its overrides; says what was decided about a workload. */
 int options_scenario(const struct options *options, struct scenario *scenario,
 		     struct fault *fault) __attribute__((warn_unused_result));
+
+/* Remembers an argument "KEY=..." of --vary or --max. */
+void options_vary(struct options *options, const char *argument);
 
 /* What the scenario of --workload is made of; borrows from the options. */
 struct workload_origin options_workload(const struct options *options);

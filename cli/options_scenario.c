@@ -1,22 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /* The scenario that the arguments name: a file, or a workload. */
+#include <string.h>
+
 #include "cli/command.h"
 #include "cli/options.h"
 
-static void say_decision(const struct workload_decision *decision)
+void options_vary(struct options *options, const char *argument)
+{
+	if (options->varied_count < VARIED_MAX)
+		options->varied[options->varied_count++] = argument;
+}
+
+/* Is an argument "KEY=...", or one of a key below it? */
+static bool names(const char *argument, const char *key)
+{
+	size_t length = strlen(key);
+
+	return strncmp(argument, key, length) == 0 &&
+	       (argument[length] == '=' || argument[length] == '.' ||
+		!argument[length]);
+}
+
+static bool is_varied(const struct options *options, const char *key)
+{
+	uint32_t i;
+
+	for (i = 0; i < options->varied_count; i++)
+		if (names(options->varied[i], key))
+			return true;
+	return false;
+}
+
+static bool is_set(const struct options *options, const char *key)
+{
+	uint32_t i;
+
+	for (i = 0; i < options->override_count; i++)
+		if (names(options->overrides[i], key))
+			return true;
+	return false;
+}
+
+/* Do runs of the command differ in what the dataset is sized for? */
+static bool is_sized_anew(const struct options *options)
+{
+	return is_varied(options, "accelerator.count") ||
+	       is_varied(options, "accelerator.hosts") ||
+	       is_varied(options, "pipeline.batch_size");
+}
+
+static void say_decision(const struct options *options,
+			 const struct workload_decision *decision)
 {
 	const struct workload *workload = &decision->workload;
 	const struct workload_setting *setting = &decision->setting;
 	char said[WORKLOAD_SAID_MAX];
 
-	say("%s: %s", setting->name,
-	    workload_say_size(workload, setting, &decision->size, said));
-	if (decision->device_assumed)
+	say("%s: %s%s", setting->name,
+	    workload_say_size(workload, setting, &decision->size, said),
+	    is_sized_anew(options) ?
+		    " This is the scenario as it is; each run is sized anew." :
+		    "");
+	if (decision->device_assumed && !is_varied(options, "storage.device"))
 		say("%s: no workload says what it reads from; " WORKLOAD_DEVICE
 		    " is assumed, --set storage.device=NAME asks about "
 		    "another",
 		    setting->name);
-	if (setting->batch_size != workload->batch_size)
+	if (setting->batch_size != workload->batch_size &&
+	    !is_set(options, "accelerator.step_time") &&
+	    !is_varied(options, "accelerator.step_time"))
 		say("%s: its step time is that of a batch of %llu; with "
 		    "another batch, give accelerator.step_time too",
 		    setting->name, (unsigned long long)workload->batch_size);
@@ -52,6 +104,6 @@ int options_scenario(const struct options *options, struct scenario *scenario,
 	origin = options_workload(options);
 	error = workload_scenario(scenario, &origin, &decision, fault);
 	if (!error && !options->quiet)
-		say_decision(&decision);
+		say_decision(options, &decision);
 	return error;
 }

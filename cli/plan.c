@@ -109,9 +109,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_VARY:
 		add_vary(options, argument, state);
+		options_vary(&options->common, argument);
 		return 0;
 	case KEY_MAX:
 		add_max(options, argument, state);
+		options_vary(&options->common, argument);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -81,6 +81,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 				       SWEEP_AXES_MAX);
 		options->axes[options->axis_count++] = argument;
 		vary_cache_add(&options->common.varies, argument);
+		options_vary(&options->common, argument);
 		return 0;
 	case KEY_REPEAT:
 		options->repeat =

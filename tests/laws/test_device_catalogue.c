@@ -260,6 +260,38 @@ static void hard_disk_volumes_grow_as_published(void **state)
 	}
 }
 
+/* Google's tables: operations and MiB/s before the first GiB, for each, and
+ * of an instance at most. */
+static void persistent_disks_grow_as_published(void **state)
+{
+	static const struct {
+		const char *device;
+		uint64_t iops;
+		double mib_per_s;
+	} cases[] = {
+		{ "{extends: gce-pd-ssd, size: 10 GiB}", 6300, 244.8 },
+		{ "gce-pd-ssd", 21000, 480 },
+		{ "{extends: gce-pd-ssd, size: 1 TiB}", 36720, 731.52 },
+		{ "{extends: gce-pd-ssd, size: 64 TiB}", 100000, 1200 },
+		{ "gce-pd-balanced", 6000, 280 },
+		{ "{extends: gce-pd-balanced, size: 1 TiB}", 9144, 426.72 },
+		{ "{extends: gce-pd-balanced, size: 64 TiB}", 80000, 1200 },
+		{ "gce-hyperdisk-balanced", 3000, 140 },
+		{ "gce-hyperdisk-ml", 16 * 400, 400 },
+	};
+	struct load load;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		load_start(&load, cases[i].device, 1);
+		assert_int_equal(load.profile.iops, cases[i].iops);
+		assert_close((double)load.profile.bandwidth_bytes_per_s,
+			     cases[i].mib_per_s * 0x1p20, 1);
+		load_end(&load);
+	}
+}
+
 /* Seek 7.4 ms, half a turn 4.16 ms, overhead 0.1 ms. */
 static void a_hard_disk_does_85_random_reads_a_second(void **state)
 {
@@ -361,6 +393,7 @@ int main(void)
 		cmocka_unit_test(
 			hard_disk_volumes_are_scanned_as_fast_as_published),
 		cmocka_unit_test(hard_disk_volumes_grow_as_published),
+		cmocka_unit_test(persistent_disks_grow_as_published),
 		cmocka_unit_test(a_hard_disk_does_85_random_reads_a_second),
 		cmocka_unit_test(efs_bursts_until_its_credits_are_spent),
 		cmocka_unit_test(an_azure_disk_bursts_for_half_an_hour),

@@ -33,6 +33,19 @@ static void start(const char *device)
 	set(assignment);
 }
 
+/* 240 before the first GiB, and 0.48 for each. */
+static void a_rule_may_begin_above_nothing(void **state)
+{
+	(void)state;
+	start("{size: 100 GiB, scale: {bandwidth: {value: 240 MB/s, per_gib: "
+	      "480 kB/s, max: 1200 MB/s}}}");
+	assert_int_equal(profile->bandwidth_bytes_per_s, 288000000);
+	set("storage.device.size=1000 GiB");
+	assert_int_equal(profile->bandwidth_bytes_per_s, 720000000);
+	set("storage.device.size=1 PiB");
+	assert_int_equal(profile->bandwidth_bytes_per_s, 1200000000);
+}
+
 static void a_rule_is_a_line_between_bounds(void **state)
 {
 	static const struct {
@@ -165,11 +178,12 @@ static void mistakes_are_said_with_their_line(void **state)
 static void mistakes_in_rules_are_said_with_their_line(void **state)
 {
 	static const struct mistake mistakes[] = {
-		{ FILE("    size: 1 GiB\n    scale: {iops: {value: 3, per_gib: "
+		{ FILE("    size: 1 GiB\n    scale: {iops: {per_tib: 3, "
+		       "per_gib: "
 		       "3}}\n"),
 		  4,
 		  "storage.device.scale.iops.per_gib: found \"3\"; expected "
-		  "only one of value, per_gib, per_tib" },
+		  "only one of per_gib, per_tib" },
 		{ FILE("    size: 1 GiB\n    scale: {iops: {min: 3}}\n"), 4,
 		  "storage.device.scale.iops: found a map; expected value, "
 		  "per_gib or per_tib in it" },
@@ -245,6 +259,7 @@ static void the_number_of_rules_has_a_ceiling(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_rule_may_begin_above_nothing),
 		cmocka_unit_test(a_rule_is_a_line_between_bounds),
 		cmocka_unit_test(amounts_of_every_kind_can_have_rules),
 		cmocka_unit_test(of_several_rules_the_first_that_fits_counts),

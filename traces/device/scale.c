@@ -64,11 +64,33 @@ static const struct field *find(const struct scenario *scenario,
 
 /* ---- rules ---- */
 
+#define RULE_KEY DEVICE_KEY ".scale.KEY."
+#define AMOUNT "as KEY"
+
+const struct scale_key scale_keys[] = {
+	{ RULE_KEY "value", AMOUNT,
+	  "KEY, a field of the device, as it is where its size is no matter; "
+	  "a list of such rules: the first whose up_to is not below the "
+	  "size." },
+	{ RULE_KEY "per_gib", AMOUNT,
+	  "How much KEY grows with each GiB of storage.device.size, on top of "
+	  "value." },
+	{ RULE_KEY "per_tib", AMOUNT, "The same with each TiB." },
+	{ RULE_KEY "min", AMOUNT, "KEY at least." },
+	{ RULE_KEY "max", AMOUNT, "KEY at most." },
+	{ RULE_KEY "up_to", "size",
+	  "The largest size that the rule is for; where all of a list have "
+	  "one, the device comes no larger." },
+};
+
+const size_t scale_key_count = sizeof(scale_keys) / sizeof(scale_keys[0]);
+
 /* Where each key of a rule goes. */
 struct rule_reader {
 	struct device_scale scale;
 	struct field field; /* as its values are written */
-	bool given;	    /* value, per_gib or per_tib */
+	bool value;	    /* given */
+	bool per_size;
 };
 
 static int read_amount(const struct reader *reader, const struct field *field,
@@ -83,41 +105,52 @@ static int read_amount(const struct reader *reader, const struct field *field,
 	return error;
 }
 
+static int read_per_size(const struct reader *reader, struct rule_reader *rule,
+			 const char *key, const struct yaml_value *value,
+			 double unit)
+{
+	int error;
+
+	if (rule->per_size)
+		return value_refuse(reader, key, value,
+				    "only one of per_gib, per_tib");
+	rule->per_size = true;
+	error = read_amount(reader, &rule->field, key, value,
+			    &rule->scale.per_byte);
+	rule->scale.per_byte /= unit;
+	return error;
+}
+
 static int read_rule_member(const struct reader *reader,
 			    struct rule_reader *rule, const char *key,
 			    const struct yaml_value *value)
 {
 	struct device_scale *scale = &rule->scale;
-	struct field amount = rule->field;
+	const struct field *amount = &rule->field;
 	const char *name = value->key;
 	char full[2 * FIELD_KEY_MAX], quoted[FIELD_KEY_MAX];
-	int error;
 
 	snprintf(full, sizeof(full), "%s.%s", key, name);
 	if (strcmp(name, "min") == 0)
-		return read_amount(reader, &amount, full, value, &scale->low);
+		return read_amount(reader, amount, full, value, &scale->low);
 	if (strcmp(name, "max") == 0)
-		return read_amount(reader, &amount, full, value, &scale->high);
+		return read_amount(reader, amount, full, value, &scale->high);
 	if (strcmp(name, "up_to") == 0)
 		return read_amount(reader, field_find(SIZE_KEY), full, value,
 				   &scale->up_to_bytes);
-	if (strcmp(name, "value") != 0 && strcmp(name, "per_gib") != 0 &&
-	    strcmp(name, "per_tib") != 0) {
-		value_fault(reader, value,
-			    "%s: unknown key %s; expected value, per_gib, "
-			    "per_tib, min, max or up_to",
-			    key, value_quote(name, quoted, sizeof(quoted)));
-		return -EINVAL;
+	if (strcmp(name, "per_gib") == 0)
+		return read_per_size(reader, rule, full, value, GIB);
+	if (strcmp(name, "per_tib") == 0)
+		return read_per_size(reader, rule, full, value, TIB);
+	if (strcmp(name, "value") == 0) {
+		rule->value = true;
+		return read_amount(reader, amount, full, value, &scale->value);
 	}
-	if (rule->given)
-		return value_refuse(reader, full, value,
-				    "only one of value, per_gib, per_tib");
-	rule->given = true;
-	if (strcmp(name, "value") == 0)
-		return read_amount(reader, &amount, full, value, &scale->value);
-	error = read_amount(reader, &amount, full, value, &scale->per_byte);
-	scale->per_byte /= strcmp(name, "per_gib") == 0 ? GIB : TIB;
-	return error;
+	value_fault(reader, value,
+		    "%s: unknown key %s; expected value, per_gib, "
+		    "per_tib, min, max or up_to",
+		    key, value_quote(name, quoted, sizeof(quoted)));
+	return -EINVAL;
 }
 
 static int read_rule(const struct reader *reader, struct scenario *scenario,
@@ -138,7 +171,7 @@ static int read_rule(const struct reader *reader, struct scenario *scenario,
 		if (error)
 			return error;
 	}
-	if (!rule.given)
+	if (!rule.value && !rule.per_size)
 		return value_refuse(reader, key, map,
 				    "value, per_gib or per_tib in it");
 	if (scenario->storage.scale_count == DEVICE_SCALES_MAX) {
