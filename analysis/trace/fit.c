@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/trace/fit.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "traces/scenario.h"
 
 #define HOSTS_MAX 4096
 #define BUSY_MAX 1024
@@ -14,9 +17,6 @@
 #define AGREED 0.01
 
 #define NS_PER_S 1e9
-
-/* A share above which accesses have an order. */
-#define ORDERLY 0.5
 
 /* The ends of work that is under way in a stage of one host, the first. */
 struct busy {
@@ -41,6 +41,13 @@ struct trace_fit {
 	struct shape block_bytes;
 	struct shape example_bytes;
 	struct shape step_ns;
+	struct shape between_ns; /* waits for a batch */
+	struct pace pace;
+	struct pace pace_between;
+	int64_t wait_end_ns; /* of the last one */
+	bool waited;
+	double read_bytes;
+	struct trace_known known;
 	struct shape stage_ns[STAGE_COUNT];
 	struct busy busy[STAGE_COUNT];
 	uint64_t works[STAGE_COUNT];
@@ -54,12 +61,14 @@ struct trace_fit {
 	int64_t last_ns;
 };
 
-struct trace_fit *trace_fit_open(void)
+struct trace_fit *trace_fit_open(const struct trace_known *known)
 {
 	struct trace_fit *fit = calloc(1, sizeof(*fit));
 
 	if (!fit)
 		return NULL;
+	if (known)
+		fit->known = *known;
 	fit->first_ns = INT64_MAX;
 	fit->last_ns = INT64_MIN;
 	return fit;
@@ -112,9 +121,10 @@ static void add_request(struct trace_fit *fit, const struct trace_event *event)
 
 	model->requests++;
 	if (event->flags & TRACE_WRITE) {
-		model->unusable_requests++;
+		model->written_requests++;
 		return;
 	}
+	fit->read_bytes += (double)event->bytes;
 	if (event->object > fit->object_max)
 		fit->object_max = event->object;
 	if (!__builtin_add_overflow(event->offset_bytes, event->bytes,
@@ -127,6 +137,9 @@ static void add_request(struct trace_fit *fit, const struct trace_event *event)
 		model->cached_requests++;
 	else if (is_usable(event))
 		add_sample(fit, event);
+	else if (event->issue_ns != TIME_UNKNOWN &&
+		 event->end_ns == TIME_UNKNOWN)
+		model->endless_requests++;
 	else
 		model->unusable_requests++;
 }
@@ -174,8 +187,24 @@ static struct checkpoint count_now(const struct trace_fit *fit)
 	};
 }
 
-static void add_batch(struct trace_fit *fit)
+/* A foreign trace may say when the job began to wait: between two waits it
+ * computed. */
+static void add_wait(struct trace_fit *fit, const struct trace_event *event)
 {
+	if (event->start_ns == TIME_UNKNOWN || event->end_ns < event->start_ns)
+		return;
+	if (fit->waited && event->start_ns >= fit->wait_end_ns) {
+		shape_add(&fit->between_ns, event->start_ns - fit->wait_end_ns);
+		pace_add(&fit->pace_between, 0, fit->wait_end_ns,
+			 event->start_ns);
+	}
+	fit->waited = true;
+	fit->wait_end_ns = event->end_ns;
+}
+
+static void add_batch(struct trace_fit *fit, const struct trace_event *event)
+{
+	add_wait(fit, event);
 	fit->batches++;
 	if (fit->batches == UINT64_C(1) << fit->checkpoint_count &&
 	    fit->checkpoint_count < CHECKPOINTS)
@@ -187,6 +216,10 @@ static void add_step(struct trace_fit *fit, const struct trace_event *event)
 	if (event->start_ns == TIME_UNKNOWN || event->end_ns < event->start_ns)
 		return;
 	shape_add(&fit->step_ns, event->end_ns - event->start_ns);
+	/* In foreign traces hosts tell them apart. */
+	pace_add(&fit->pace,
+		 event->object > event->host ? event->object : event->host,
+		 event->start_ns, event->end_ns);
 	if (event->object > fit->accelerator_max && event->object < UINT16_MAX)
 		fit->accelerator_max = event->object;
 }
@@ -211,7 +244,7 @@ void trace_fit_add(struct trace_fit *fit, const struct trace_event *event)
 	else if (event->kind == TRACE_WORK)
 		add_work(fit, event);
 	else if (event->kind == TRACE_BATCH)
-		add_batch(fit);
+		add_batch(fit, event);
 	else if (event->kind == TRACE_STEP)
 		add_step(fit, event);
 }
@@ -224,6 +257,9 @@ static void guess_examples(struct trace_model *model, double requests)
 {
 	uint64_t in_request;
 
+	model->batch_size = 1;
+	if (!(requests > 0))
+		return;
 	for (in_request = 1; in_request <= IN_REQUEST_MAX; in_request++) {
 		double examples = requests * (double)in_request;
 		double whole = (double)(uint64_t)(examples + 0.5);
@@ -258,59 +294,57 @@ static void find_batch(const struct trace_fit *fit, struct trace_model *model)
 	else if (now.decoded)
 		examples = now.decoded - from.decoded;
 	requests = (double)(now.requests - from.requests) / (double)batches;
-	model->batch_size = (examples + batches / 2) / batches;
-	if (!model->batch_size)
+	model->batch_size = fit->known.batch_size ?
+				    fit->known.batch_size :
+				    (examples + batches / 2) / batches;
+	model->batch_guessed = !model->batch_size;
+	if (model->batch_guessed)
 		guess_examples(model, requests);
 	else if (requests > 0 && (double)model->batch_size > requests)
 		model->request_examples =
 			(uint64_t)((double)model->batch_size / requests + 0.5);
 }
 
-/* `within`: most requests are in the object of the one before. */
-static enum read_order choose_order(const struct trace_model *model,
-				    bool within)
+/* The order and what tells it; as recorded where that is known. */
+static int find_order(struct trace_fit *fit, struct trace_model *model)
 {
-	if (within && model->sequential <= ORDERLY)
-		return model->request_examples > 1 ? ORDER_SHUFFLED_BLOCKS :
-						     ORDER_RANDOM;
-	return model->ascending > ORDERLY || (within && model->objects == 1) ?
-		       ORDER_SEQUENTIAL :
-		       ORDER_SHUFFLED_SHARDS;
-}
+	const struct trace_known *known = &fit->known;
+	int error = sequence_find(&model->sequence, fit->samples,
+				  fit->sample_count, known->numbered,
+				  model->request_examples);
 
-/* One that is widened to the device's alignment may begin with what the last
- * one ended with. */
-static bool goes_on(const struct device_sample *last,
-		    const struct device_sample *sample)
-{
-	return sample->offset_bytes > last->offset_bytes &&
-	       sample->offset_bytes <= last->offset_bytes + last->bytes;
-}
-
-/* In order of issue: what follows what. */
-static void find_order(struct trace_fit *fit)
-{
-	const struct device_sample *last = NULL;
-	uint64_t pairs = 0, follow = 0, switches = 0, ascend = 0;
-	size_t i;
-
-	for (i = 0; i < fit->sample_count; i++) {
-		const struct device_sample *sample = &fit->samples[i];
-
-		if (sample->host != 0)
-			continue;
-		if (last && last->object == sample->object) {
-			pairs++;
-			follow += goes_on(last, sample);
-		} else if (last) {
-			switches++;
-			ascend += sample->object == last->object + 1;
-		}
-		last = sample;
+	if (known->order[0]) {
+		model->sequence.assumed = false;
+		for (int i = 0; i <= ORDER_RANDOM; i++)
+			if (!strcmp(read_order_name((enum read_order)i),
+				    known->order))
+				model->sequence.order = (enum read_order)i;
 	}
-	fit->model.sequential = pairs ? (double)follow / (double)pairs : 0;
-	fit->model.ascending = switches ? (double)ascend / (double)switches : 0;
-	fit->model.order = choose_order(&fit->model, pairs >= switches);
+	return error;
+}
+
+/* Steps that nobody told of lie between the waits. */
+static void find_steps(const struct trace_fit *fit, struct trace_model *model)
+{
+	uint64_t accelerators = fit->accelerator_max + UINT64_C(1);
+
+	model->between_waits = !fit->step_ns.count;
+	shape_make(model->between_waits ? &fit->between_ns : &fit->step_ns,
+		   &model->step_ns);
+	model->between_waits &= model->step_ns.known;
+	pace_make(model->between_waits ? &fit->pace_between : &fit->pace,
+		  &model->own);
+	model->own.bytes_per_s = model->seconds > 0 && model->requests ?
+					 fit->read_bytes / model->seconds :
+					 NAN;
+	if (!model->step_ns.known)
+		return;
+	if (accelerators < model->hosts)
+		accelerators = model->hosts;
+	model->accelerators =
+		(uint32_t)((accelerators + model->hosts - 1) / model->hosts);
+	model->steps = model->step_ns.count /
+		       ((uint64_t)model->accelerators * model->hosts);
 }
 
 int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
@@ -323,12 +357,14 @@ int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
 		return error;
 	fit->model.objects = fit->model.requests ? fit->object_max + 1 : 0;
 	find_batch(fit, &fit->model);
-	find_order(fit);
+	error = find_order(fit, &fit->model);
+	if (error)
+		return error;
 	*model = fit->model;
+	model->known = fit->known;
 	shape_make(&fit->request_bytes, &model->request_bytes);
 	shape_make(&fit->block_bytes, &model->block_bytes);
 	shape_make(&fit->example_bytes, &model->example_bytes);
-	shape_make(&fit->step_ns, &model->step_ns);
 	for (stage = 0; stage < STAGE_COUNT; stage++) {
 		shape_make(&fit->stage_ns[stage],
 			   &model->stages[stage].time_ns);
@@ -336,15 +372,10 @@ int trace_fit_finish(struct trace_fit *fit, struct trace_model *model)
 			fit->busy[stage].most ? fit->busy[stage].most : 1;
 	}
 	model->hosts = fit->host_max + 1;
-	if (model->step_ns.known) {
-		model->accelerators =
-			(fit->accelerator_max + model->hosts) / model->hosts;
-		model->steps =
-			model->step_ns.count / (fit->accelerator_max + 1);
-	}
 	if (fit->last_ns > fit->first_ns)
 		model->seconds =
 			((double)fit->last_ns - (double)fit->first_ns) /
 			NS_PER_S;
+	find_steps(fit, model);
 	return 0;
 }

@@ -18,6 +18,8 @@
 #include <stdio.h>
 
 #include "analysis/trace/device.h"
+#include "analysis/trace/pace.h"
+#include "analysis/trace/sequence.h"
 #include "analysis/trace/shape.h"
 #include "sim/pipeline.h"
 #include "sim/trace_event.h"
@@ -35,12 +37,27 @@ struct trace_stage {
 	uint32_t workers; /* of a host: as many as were busy at once */
 };
 
+/* What a recording says of itself, which need not be guessed; 0 and "": it
+ * does not, as one of a foreign trace. */
+struct trace_known {
+	bool numbered; /* objects have the numbers of the dataset's shards */
+	char order[32];
+	uint64_t batch_size;
+	uint64_t examples;
+	uint64_t shard_examples;
+	double example_bytes; /* the mean */
+};
+
 struct trace_model {
+	struct trace_known known;
 	uint64_t events;
-	/* Requests that say nothing about a device: from a cache, failed or
-	 * repeated, written, without a time; and those beyond the first. */
+	/* Requests that say nothing about a device: from a cache, written,
+	 * asked for and not answered, failed or repeated or without a time;
+	 * and those beyond the first. */
 	uint64_t requests;
 	uint64_t cached_requests;
+	uint64_t written_requests;
+	uint64_t endless_requests;
 	uint64_t unusable_requests;
 	struct device_fit device;
 	struct shape_fit request_bytes;
@@ -49,24 +66,26 @@ struct trace_model {
 	struct shape_fit step_ns;
 	struct trace_stage stages[STAGE_COUNT];
 	uint32_t hosts;
-	uint32_t accelerators;	   /* of a host; 0: no steps were seen */
-	uint64_t steps;		   /* of an accelerator */
-	uint64_t batch_size;	   /* 0: not known */
+	uint32_t accelerators; /* of a host; 0: no steps were seen */
+	uint64_t steps;	       /* of an accelerator */
+	bool between_waits;    /* steps are what lies between waits */
+	uint64_t batch_size;   /* 0: not known */
+	bool batch_guessed;
 	uint64_t request_examples; /* that a request reads, at least 1 */
-	enum read_order order;
-	/* Of requests in flight order: shares of those that follow the one
-	 * before within their object, and of objects that follow. */
-	double sequential;
-	double ascending;
+	struct sequence sequence;
 	uint64_t objects;
-	uint64_t object_bytes; /* the end of what was read of the largest */
-	double seconds;	       /* from the first time to the last */
+	uint64_t object_bytes;	 /* the end of what was read of the largest */
+	double seconds;		 /* from the first time to the last */
+	struct pace_figures own; /* as the trace itself has it */
+	/* Set by who simulated the model: more waits are in the trace than
+	 * what else is known explains. */
+	bool unexplained;
 };
 
 struct trace_fit;
 
-/* NULL: there is not enough memory. */
-struct trace_fit *trace_fit_open(void);
+/* `known` NULL: nothing. NULL: there is not enough memory. */
+struct trace_fit *trace_fit_open(const struct trace_known *known);
 void trace_fit_close(struct trace_fit *fit);
 
 /* The next event of the trace. */
@@ -84,5 +103,15 @@ void trace_fit_caution(const struct trace_model *model,
 /* Writes the scenario; `source` is what the trace is called. */
 void trace_fit_print(FILE *out, const struct trace_model *model,
 		     const char *source);
+
+/* Does the trace wait longer than the model does, and has no work of the CPU
+ * that could be why? Then `unexplained` gives the model what is missing. */
+bool trace_fit_is_short(const struct trace_model *model,
+			const struct pace_figures *simulated);
+
+/* Writes what a simulation of the model came to beside what the trace itself
+ * has, as comments. */
+void trace_fit_print_beside(FILE *out, const struct trace_model *model,
+			    const struct pace_figures *simulated);
 
 #endif

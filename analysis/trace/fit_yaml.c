@@ -79,6 +79,12 @@ static double put_example(FILE *out, const struct trace_model *model)
 			  &model->example_bytes);
 		return mean_bytes(&model->example_bytes);
 	}
+	if (model->known.example_bytes > 0) {
+		bytes = lesser(greater(model->known.example_bytes, 1), GIB);
+		fprintf(out, "  example_bytes: %s # the mean, as recorded\n",
+			amount(UNITS_BYTES, bytes, text));
+		return bytes;
+	}
 	if (model->request_examples > 1) {
 		bytes = greater(bytes / (double)model->request_examples, 1);
 		fprintf(out,
@@ -98,7 +104,8 @@ static double put_example(FILE *out, const struct trace_model *model)
 static void put_dataset(FILE *out, const struct trace_model *model)
 {
 	double block = mean_bytes(&model->request_bytes);
-	double bytes, in_shard;
+	bool recorded = model->known.examples && model->known.shard_examples;
+	double bytes, in_shard, examples;
 	char text[32];
 
 	fputs("dataset:\n", out);
@@ -106,14 +113,18 @@ static void put_dataset(FILE *out, const struct trace_model *model)
 	in_shard =
 		(double)(uint64_t)((double)model->object_bytes / bytes + 0.5);
 	in_shard = lesser(greater(in_shard, 1), 1e9);
+	examples = lesser(in_shard * greater((double)model->objects, 1), 1e12);
+	if (recorded) {
+		in_shard = (double)model->known.shard_examples;
+		examples = (double)model->known.examples;
+	}
 	fprintf(out,
-		"  # %llu objects, the largest read as far as %s\n"
+		"  # %llu objects, the largest read as far as %s%s\n"
 		"  examples: %.0f\n  shard_examples: %.0f\n",
 		(unsigned long long)model->objects,
 		units_print(UNITS_BYTES, model->object_bytes, text,
 			    sizeof(text)),
-		lesser(in_shard * greater((double)model->objects, 1), 1e12),
-		in_shard);
+		recorded ? "; as recorded:" : "", examples, in_shard);
 	if (model->block_bytes.known)
 		block = mean_bytes(&model->block_bytes);
 	/* A little more, so that all its examples have room for sure. */
@@ -219,6 +230,34 @@ static void put_device(FILE *out, const struct trace_model *model)
 	put_classes(out, fit);
 }
 
+static void put_share(FILE *out, double share, uint64_t count, const char *what)
+{
+	if (count)
+		fprintf(out, "  # %.1f %% of %llu %s\n", share * 100,
+			(unsigned long long)count, what);
+}
+
+static void put_order(FILE *out, const struct trace_model *model)
+{
+	const struct sequence *sequence = &model->sequence;
+
+	put_share(out, sequence->sequential, sequence->pairs,
+		  "requests go on where the last one in their object ended");
+	put_share(out, sequence->ascending, sequence->switches,
+		  model->known.numbered ?
+			  "changes of object go to the next one" :
+			  "returns to an object go to the next one");
+	if (!model->requests)
+		fputs("  # assumed: the trace has no requests\n", out);
+	else if (sequence->assumed)
+		fputs("  # assumed: objects are numbered as they were met, so "
+		      "that being read once\n  # tells nothing of their "
+		      "order\n",
+		      out);
+	fprintf(out, "  order: %s%s\n", read_order_name(sequence->order),
+		model->known.order[0] ? " # as recorded" : "");
+}
+
 static void put_storage(FILE *out, const struct trace_model *model)
 {
 	double bytes = greater(mean_bytes(&model->request_bytes), 512);
@@ -227,12 +266,7 @@ static void put_storage(FILE *out, const struct trace_model *model)
 	char text[32];
 
 	fputs("storage:\n", out);
-	fprintf(out,
-		"  # %.1f %% of requests go on where the last one in their "
-		"object ended,\n  # %.1f %% of changes of object go to the "
-		"next one\n",
-		model->sequential * 100, model->ascending * 100);
-	fprintf(out, "  order: %s\n", read_order_name(model->order));
+	put_order(out, model);
 	if (model->block_bytes.known)
 		fprintf(out, "  request_bytes: %s # and half a block\n",
 			amount(UNITS_BYTES,
@@ -265,6 +299,36 @@ static void put_stage(FILE *out, const char *name,
 				   text, sizeof(text)));
 }
 
+/* One worker that makes a batch whenever the trace had one. */
+static void put_unexplained(FILE *out, const struct trace_model *model)
+{
+	double every_ns = 1e9 / model->own.steps_per_s / model->accelerators;
+	char text[32];
+
+	fprintf(out,
+		"  # assumed: what else the accelerators waited for, which the "
+		"trace does not\n  # tell, is one worker that makes a batch "
+		"as often as the trace has one\n"
+		"  collate:\n    workers: 1\n    time: %s\n",
+		amount(UNITS_TIME, lesser(greater(every_ns, 1), 3600e9), text));
+}
+
+static void put_batch(FILE *out, const struct trace_model *model)
+{
+	uint64_t size = model->batch_size ? model->batch_size : 1;
+	const char *why = "";
+
+	if (!model->batch_size)
+		why = " # assumed: the trace has no batches";
+	else if (model->known.batch_size)
+		why = " # as recorded";
+	else if (model->batch_guessed && !model->requests)
+		why = " # assumed: the trace does not tell";
+	else if (model->batch_guessed)
+		why = " # assumed: as few as make requests come out even";
+	fprintf(out, "  batch_size: %llu%s\n", (unsigned long long)size, why);
+}
+
 static void put_pipeline(FILE *out, const struct trace_model *model)
 {
 	fputs("pipeline:\n", out);
@@ -272,12 +336,9 @@ static void put_pipeline(FILE *out, const struct trace_model *model)
 	put_stage(out, "decode", &model->stages[STAGE_DECODE]);
 	put_stage(out, "augment", &model->stages[STAGE_AUGMENT]);
 	put_stage(out, "collate", &model->stages[STAGE_COLLATE]);
-	if (model->batch_size)
-		fprintf(out, "  batch_size: %llu\n",
-			(unsigned long long)model->batch_size);
-	else
-		fputs("  batch_size: 1 # assumed: the trace has no batches\n",
-		      out);
+	if (model->unexplained)
+		put_unexplained(out, model);
+	put_batch(out, model);
 	fprintf(out, "  prefetch_batches: %u # assumed\n",
 		2 * (model->accelerators ? model->accelerators : 1));
 }
@@ -289,6 +350,10 @@ static void put_accelerator(FILE *out, const struct trace_model *model)
 
 	fprintf(out, "accelerator:\n  count: %u\n  hosts: %u\n",
 		model->accelerators ? model->accelerators : 1, model->hosts);
+	if (model->between_waits)
+		fputs("  # from one wait for a batch to the next: the trace "
+		      "has no steps\n",
+		      out);
 	if (model->step_ns.known) {
 		put_shape(out, "step_time", UNITS_TIME, &model->step_ns);
 		return;
@@ -368,6 +433,13 @@ static void put_caution(FILE *out, const struct trace_model *model)
 		text_paragraph(out, "# Caution: ", "# ", text);
 }
 
+static void put_left_out(FILE *out, uint64_t count, const char *what)
+{
+	if (count)
+		fprintf(out, "# %llu requests %s; they are left out.\n",
+			(unsigned long long)count, what);
+}
+
 void trace_fit_print(FILE *out, const struct trace_model *model,
 		     const char *source)
 {
@@ -380,11 +452,10 @@ void trace_fit_print(FILE *out, const struct trace_model *model,
 			"# %llu requests had bytes from a cache and say "
 			"nothing of the device.\n",
 			(unsigned long long)model->cached_requests);
-	if (model->unusable_requests)
-		fprintf(out,
-			"# %llu requests were written, repeated, failed or "
-			"have no times.\n",
-			(unsigned long long)model->unusable_requests);
+	put_left_out(out, model->written_requests, "are writes");
+	put_left_out(out, model->endless_requests, "have no end");
+	put_left_out(out, model->unusable_requests,
+		     "were repeated, failed or have no times");
 	put_caution(out, model);
 	fputs("name: \"fitted to ", out);
 	put_name(out, source);

@@ -3,12 +3,22 @@
 #include "analysis/trace/fit.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/experiment.h"
+#include "analysis/metric.h"
 #include "cli/interrupt.h"
+#include "cli/memory.h"
 #include "cli/output.h"
 #include "cli/trace/trace.h"
+#include "traces/recording/scenario.h"
 #include "traces/scenario.h"
+
+/* Steps that are simulated to see what the fit comes to. */
+#define STEPS_MAX 1000
+#define VALUE_BYTES 200
 
 static const struct argp_option option_list[] = {
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
@@ -36,7 +46,9 @@ static const char doc[] =
 	"Make a scenario of a recording: a device profile, the sizes of "
 	"examples, the times of stages and steps, the order of access, each "
 	"with its error on the half of the trace that it was not fitted to. "
-	"What the trace does not hold is called assumed."
+	"What the trace does not hold is called assumed. The scenario is "
+	"simulated, and its AU, rates and waits are printed beside the "
+	"trace's own."
 	"\v"
 	"The device is fitted to the first 65536 requests; a limit that they "
 	"never met is left out. Foreign traces come in through `echosim trace "
@@ -54,20 +66,53 @@ const struct argp trace_fit_argp = {
 	.doc = doc,
 };
 
-static int gather(const struct trace_options *options, struct trace_fit *fit,
+static uint64_t known_count(const char *text, const char *key)
+{
+	char value[VALUE_BYTES];
+
+	return strtoull(recording_value(text, key, value, sizeof(value)), NULL,
+			10);
+}
+
+/* A run of our own says what it was; an imported trace says nothing. */
+static struct trace_known what_is_known(const char *text)
+{
+	struct trace_known known = { 0 };
+	char value[VALUE_BYTES];
+	const char *mean;
+
+	recording_value(text, "storage.order", known.order,
+			sizeof(known.order));
+	known.numbered = known.order[0];
+	known.batch_size = known_count(text, "pipeline.batch_size");
+	known.examples = known_count(text, "dataset.examples");
+	known.shard_examples = known_count(text, "dataset.shard_examples");
+	recording_value(text, "dataset.example_bytes", value, sizeof(value));
+	mean = strstr(value, "mean=");
+	if (mean)
+		known.example_bytes = strtod(mean + strlen("mean="), NULL);
+	return known;
+}
+
+static int gather(const struct trace_options *options, struct trace_fit **out,
 		  bool *whole, struct fault *fault)
 {
 	struct trace_event event;
+	struct trace_known known;
 	struct recorded recorded;
+	struct trace_fit *fit;
 	int got = recorded_open(&recorded, options->path, fault);
 
 	if (got)
 		return got;
-	do {
+	known = what_is_known(recorded.head->text);
+	fit = *out = trace_fit_open(&known);
+	got = fit ? 1 : -ENOMEM;
+	while (got > 0 && !interrupt_stop) {
 		got = recording_next(recorded.recording, &event, fault);
 		if (got > 0)
 			trace_fit_add(fit, &event);
-	} while (got > 0 && !interrupt_stop);
+	}
 	*whole = recording_end(recorded.recording) != NULL;
 	recorded_close(&recorded);
 	if (got >= 0 && interrupt_stop) {
@@ -85,33 +130,117 @@ static void say_missing(const char *path, const struct trace_model *model)
 	trace_fit_caution(model, caution);
 	if (caution[0])
 		say("%s: %s", path, caution);
-	if (!model->example_bytes.known)
+	if (!model->example_bytes.known && !model->known.example_bytes)
 		say("%s: no sizes of examples; they are guessed from requests",
 		    path);
 	if (!model->batch_size)
 		say("%s: no batches", path);
+	if (model->requests && model->sequence.assumed)
+		say("%s: the order of access is assumed: objects are numbered "
+		    "as they were met and read once",
+		    path);
+	if (model->endless_requests)
+		say("%s: %llu requests have no end and are left out", path,
+		    (unsigned long long)model->endless_requests);
+	if (model->unexplained)
+		say("%s: waits that the trace does not explain are assumed to "
+		    "be those for a worker of collate",
+		    path);
+}
+
+static bool go_on(void *context, double done)
+{
+	(void)context;
+	(void)done;
+	return !interrupt_stop;
+}
+
+static double known_or_nan(const char *name, const struct result *result)
+{
+	struct metric_value value = metric_get(name, result);
+
+	return value.known ? value.real : NAN;
+}
+
+/* What the scenario comes to, in the trace's steps or the first of them. */
+static int simulate(const struct scenario *scenario,
+		    struct pace_figures *figures, struct fault *fault)
+{
+	const struct experiment experiment = {
+		.scenario = scenario,
+		.watch = { .go_on = go_on, .memory_max = memory_limit() },
+	};
+	static struct result result;
+	int error;
+
+	experiment_begin(&experiment, &scenario->echoes[0], &result);
+	if (result.pipeline.limit.steps > STEPS_MAX)
+		result.pipeline.limit.steps = STEPS_MAX;
+	error = experiment_run(&experiment, &result, fault);
+	figures->au = known_or_nan("au", &result);
+	figures->steps_per_s = known_or_nan("steps_per_s", &result);
+	figures->wait_s = (1 - figures->au) / figures->steps_per_s;
+	figures->bytes_per_s = known_or_nan("storage.bytes_per_s", &result);
+	if (!error && interrupt_stop) {
+		fault_set(fault, NULL, 0, "interrupted");
+		error = -EINTR;
+	}
+	return error;
 }
 
 /* Is it a scenario? A trace may hold what no scenario takes. */
 static int check(const char *path, const char *text, size_t size,
-		 struct fault *fault)
+		 struct pace_figures *simulated, struct fault *fault)
 {
 	static struct scenario scenario;
 	struct fault about = { 0 };
 	int error =
 		scenario_parse(&scenario, path, text, size, NULL, 0, &about);
 
-	if (error)
-		fault_set(fault, path, 0, "no scenario: %.380s", about.text);
+	if (!error)
+		return simulate(&scenario, simulated, fault);
+	fault_set(fault, path, 0, "no scenario: %.380s", about.text);
 	return error;
+}
+
+/* The scenario, and what it comes to beside the trace. */
+static int print(const struct trace_options *options,
+		 const struct trace_model *model, char **text, size_t *size,
+		 struct pace_figures *simulated, struct fault *fault)
+{
+	FILE *out = open_memstream(text, size);
+	int error;
+
+	if (!out)
+		return -ENOMEM;
+	trace_fit_print(out, model, options->path);
+	error = fflush(out) ? -ENOMEM : 0;
+	if (!error)
+		error = check(options->path, *text, *size, simulated, fault);
+	if (!error)
+		trace_fit_print_beside(out, model, simulated);
+	if (fclose(out) && !error)
+		error = -ENOMEM;
+	return error;
+}
+
+static void say_beside(const char *path, const struct pace_figures *own,
+		       const struct pace_figures *simulated)
+{
+	if (isnan(own->au) || isnan(simulated->au))
+		return;
+	say("%s: AU %.1f %% in the trace, %.1f %% simulated; waits of %.4g and "
+	    "%.4g ms before a step",
+	    path, own->au * 100, simulated->au * 100, own->wait_s * 1e3,
+	    simulated->wait_s * 1e3);
 }
 
 static int make(const struct trace_options *options, struct trace_fit *fit,
 		bool whole, char **text, size_t *size, struct fault *fault)
 {
+	struct pace_figures simulated;
 	struct trace_model model;
 	int error = trace_fit_finish(fit, &model);
-	FILE *out;
 
 	if (error)
 		return error;
@@ -120,34 +249,36 @@ static int make(const struct trace_options *options, struct trace_fit *fit,
 			  "holds no events; expected some to fit to");
 		return -EINVAL;
 	}
-	out = open_memstream(text, size);
-	if (!out)
-		return -ENOMEM;
-	trace_fit_print(out, &model, options->path);
-	if (fclose(out))
-		return -ENOMEM;
-	error = check(options->path, *text, *size, fault);
-	if (!error && !whole)
+	error = print(options, &model, text, size, &simulated, fault);
+	if (!error && trace_fit_is_short(&model, &simulated)) {
+		free(*text);
+		*text = NULL;
+		model.unexplained = true;
+		error = print(options, &model, text, size, &simulated, fault);
+	}
+	if (error)
+		return error;
+	if (!whole)
 		say("%s: cut short; what is there is fitted", options->path);
-	if (!error && !options->common.quiet)
-		say_missing(options->path, &model);
-	return error;
+	if (options->common.quiet)
+		return 0;
+	say_missing(options->path, &model);
+	say_beside(options->path, &model.own, &simulated);
+	return 0;
 }
 
 static int fit_file(const struct trace_options *options, struct fault *fault)
 {
 	const char *path = options->common.output_path;
-	struct trace_fit *fit = trace_fit_open();
+	struct trace_fit *fit = NULL;
 	bool whole = false;
 	char *text = NULL;
 	size_t size = 0;
 	int error;
 
-	if (!fit)
-		return -ENOMEM;
 	error = output_spares(path, options->path, fault);
 	if (!error)
-		error = gather(options, fit, &whole, fault);
+		error = gather(options, &fit, &whole, fault);
 	if (!error)
 		error = make(options, fit, whole, &text, &size, fault);
 	trace_fit_close(fit);

@@ -92,7 +92,7 @@ static void the_fitted_scenario_idles_as_the_original(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(originals) / sizeof(originals[0]); i++) {
-		struct trace_fit *fit = trace_fit_open();
+		struct trace_fit *fit = trace_fit_open(NULL);
 		struct trace_model model;
 		char *text = NULL;
 		size_t size = 0;

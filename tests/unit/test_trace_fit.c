@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static void parse(const char *text, size_t size)
 /* As a block layer's trace: requests of 64 KiB, one every 2 ms, each 5 ms. */
 static void requests_alone_make_a_scenario_of_assumptions(void **state)
 {
-	struct trace_fit *fit = trace_fit_open();
+	struct trace_fit *fit = trace_fit_open(NULL);
 	size_t size = 0, i;
 	char *text;
 
@@ -82,7 +83,7 @@ static void requests_alone_make_a_scenario_of_assumptions(void **state)
  * last one ended in. */
 static void requests_widened_to_sectors_are_in_order(void **state)
 {
-	struct trace_fit *fit = trace_fit_open();
+	struct trace_fit *fit = trace_fit_open(NULL);
 	size_t i;
 
 	(void)state;
@@ -97,14 +98,14 @@ static void requests_widened_to_sectors_are_in_order(void **state)
 					   .kind = TRACE_REQUEST,
 				   });
 	assert_int_equal(trace_fit_finish(fit, &model), 0);
-	assert_true(model.sequential == 1);
-	assert_int_equal(model.order, ORDER_SEQUENTIAL);
+	assert_true(model.sequence.sequential == 1);
+	assert_int_equal(model.sequence.order, ORDER_SEQUENTIAL);
 	trace_fit_close(fit);
 }
 
 static void steps_alone_make_one_too(void **state)
 {
-	struct trace_fit *fit = trace_fit_open();
+	struct trace_fit *fit = trace_fit_open(NULL);
 	size_t size = 0, i;
 	char *text;
 
@@ -129,7 +130,7 @@ static void steps_alone_make_one_too(void **state)
 /* What says nothing about the device is told, not fitted. */
 static void cached_failed_and_written_requests_are_left_out(void **state)
 {
-	struct trace_fit *fit = trace_fit_open();
+	struct trace_fit *fit = trace_fit_open(NULL);
 	struct trace_event event = { .end_ns = 1000000,
 				     .bytes = 4096,
 				     .kind = TRACE_REQUEST };
@@ -147,9 +148,73 @@ static void cached_failed_and_written_requests_are_left_out(void **state)
 	assert_int_equal(trace_fit_finish(fit, &model), 0);
 	assert_int_equal(model.requests, 40);
 	assert_int_equal(model.cached_requests, 10);
-	assert_int_equal(model.unusable_requests, 20);
+	assert_int_equal(model.written_requests, 10);
+	assert_int_equal(model.unusable_requests, 10);
 	assert_false(model.device.known); /* of ten requests */
 	trace_fit_close(fit);
+}
+
+/* Request `i` of many, one after the other, of 4 KiB. */
+static void add_read(struct trace_fit *fit, uint64_t i, uint32_t object,
+		     uint64_t block)
+{
+	trace_fit_add(fit, &(struct trace_event){
+				   .issue_ns = (int64_t)i * 1000,
+				   .start_ns = TIME_UNKNOWN,
+				   .end_ns = (int64_t)i * 1000 + 500,
+				   .number = i,
+				   .object = object,
+				   .offset_bytes = block * 4096,
+				   .bytes = 4096,
+				   .kind = TRACE_REQUEST,
+			   });
+}
+
+/* Four objects at once, each from front to end: in order within each, and no
+ * more than that is known; blocks drawn at random are in none. */
+static void objects_are_looked_at_by_themselves(void **state)
+{
+	struct random_stream stream = random_stream(SEED, RANDOM_PROBE);
+	struct trace_fit *fit = trace_fit_open(NULL);
+	uint64_t i;
+
+	(void)state;
+	for (i = 0; i < 4000; i++)
+		add_read(fit, i, (uint32_t)(i % 4), i / 4);
+	assert_int_equal(trace_fit_finish(fit, &model), 0);
+	assert_true(model.sequence.sequential == 1);
+	assert_int_not_equal(model.sequence.order, ORDER_RANDOM);
+	trace_fit_close(fit);
+	fit = trace_fit_open(NULL);
+	for (i = 0; i < 4000; i++)
+		add_read(fit, i, (uint32_t)(random_bits(stream, 2 * i) >> 58),
+			 random_bits(stream, 2 * i + 1) >> 54);
+	assert_int_equal(trace_fit_finish(fit, &model), 0);
+	assert_int_equal(model.sequence.order, ORDER_RANDOM);
+	assert_false(model.sequence.assumed);
+	trace_fit_close(fit);
+}
+
+/* Two accelerators, each 30 ms of work behind 10 ms of waiting; one that does
+ * two things at once has no pace. */
+static void the_pace_is_that_of_each_accelerator(void **state)
+{
+	static struct pace pace, confused;
+	struct pace_figures figures;
+	int64_t i;
+
+	(void)state;
+	for (i = 0; i < 100; i++) {
+		pace_add(&pace, 0, i * 40000000, i * 40000000 + 30000000);
+		pace_add(&pace, 1, i * 40000000, i * 40000000 + 30000000);
+		pace_add(&confused, 0, i * 40000000, i * 40000000 + 50000000);
+	}
+	pace_make(&pace, &figures);
+	assert_close(figures.au, 0.75, 1e-12);
+	assert_close(figures.steps_per_s, 25, 1e-9);
+	assert_close(figures.wait_s, 0.01, 1e-12);
+	pace_make(&confused, &figures);
+	assert_true(isnan(figures.au));
 }
 
 /* Events of random bytes, and random events that are nearly sane. */
@@ -161,7 +226,7 @@ static void hostile_events_end_in_a_text(void **state)
 
 	(void)state;
 	for (round = 0; round < 60; round++) {
-		struct trace_fit *fit = trace_fit_open();
+		struct trace_fit *fit = trace_fit_open(NULL);
 		int shift = round % 3 * 20;
 		struct fault fault = { 0 };
 		size_t size = 0;
@@ -200,7 +265,7 @@ static void hostile_events_end_in_a_text(void **state)
 static void cautioned(size_t requests, size_t steps,
 		      char caution[TRACE_FIT_CAUTION_MAX])
 {
-	struct trace_fit *fit = trace_fit_open();
+	struct trace_fit *fit = trace_fit_open(NULL);
 	struct trace_event event = { .bytes = 4096 };
 	size_t size = 0, i;
 	char *text;
@@ -246,7 +311,7 @@ static void what_rests_on_little_is_cautioned_about(void **state)
 static void no_events_at_all(void **state)
 {
 	size_t size = 0;
-	char *text = printed(trace_fit_open(), &size);
+	char *text = printed(trace_fit_open(NULL), &size);
 
 	(void)state;
 	assert_int_equal(model.events, 0);
@@ -262,6 +327,8 @@ int main(void)
 		cmocka_unit_test(steps_alone_make_one_too),
 		cmocka_unit_test(
 			cached_failed_and_written_requests_are_left_out),
+		cmocka_unit_test(objects_are_looked_at_by_themselves),
+		cmocka_unit_test(the_pace_is_that_of_each_accelerator),
 		cmocka_unit_test(hostile_events_end_in_a_text),
 		cmocka_unit_test(what_rests_on_little_is_cautioned_about),
 		cmocka_unit_test(no_events_at_all),

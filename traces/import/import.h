@@ -28,7 +28,7 @@
 
 #define IMPORT_HEAD_BYTES 65536 /* a format is found from the first ones */
 #define IMPORT_TEXT_MAX 240
-#define IMPORT_NOTES_MAX 5
+#define IMPORT_NOTES_MAX 6
 
 /* What a number behind `wait` means in fio's iolog of version 2: the code
  * says milliseconds since the start, its documentation microseconds since the

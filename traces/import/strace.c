@@ -405,6 +405,11 @@ static void take_notes(struct import *import, const struct strace *strace)
 			    "%llu requests do not say how long they took: "
 			    "strace needs -T",
 			    (unsigned long long)strace->endless);
+	if (strace->unfinished_count)
+		import_note(import,
+			    "%zu calls were under way when the trace ended and "
+			    "are left out",
+			    strace->unfinished_count);
 	if (strace->assumed)
 		import_note(import,
 			    "%llu requests are of files opened before the "
