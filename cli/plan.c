@@ -35,7 +35,7 @@ static const struct argp_option option_list[] = {
 	  0 },
 	{ "max", KEY_MAX, "KEY[=LOW..HIGH]", 0,
 	  "The largest value at which the goal holds, such as "
-	  "accelerator.count; may be repeated",
+	  "accelerator.count (in a host); may be repeated",
 	  0 },
 	{ 0 },
 };

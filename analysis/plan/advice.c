@@ -22,6 +22,64 @@ bool plan_is_reached(const struct plan_report *report)
 	return false;
 }
 
+bool plan_changes(const struct plan_result *result, size_t knob)
+{
+	const struct plan *plan = result->plan;
+	double now =
+		plan_knob_now(&plan->knobs[knob], plan->experiment->scenario);
+
+	return !result->answer.reached ||
+	       result->answer.point.values[knob] != now;
+}
+
+#define PER_HOST "accelerator.count"
+#define HOSTS "accelerator.hosts"
+
+double plan_in_all(const struct plan_result *result, size_t knob, double value)
+{
+	const struct plan *plan = result->plan;
+	double hosts = plan->experiment->scenario->accelerators.hosts;
+	size_t i;
+
+	if (strcmp(plan->knobs[knob].key, PER_HOST) != 0)
+		return NAN;
+	for (i = 0; i < plan->knob_count && result->way == PLAN_TOGETHER; i++)
+		if (!strcmp(plan->knobs[i].key, HOSTS) &&
+		    result->answer.reached)
+			hosts = result->answer.point.values[i];
+	return hosts > 1 ? value * hosts : NAN;
+}
+
+const char *plan_value(const struct plan_result *result, size_t knob,
+		       double value, char *text, size_t size)
+{
+	double in_all = plan_in_all(result, knob, value);
+	char one[64];
+
+	text[0] = '\0';
+	if (isnan(value))
+		return text;
+	plan_knob_human(&result->plan->knobs[knob], value, one, sizeof(one));
+	if (isnan(in_all))
+		snprintf(text, size, "%s", one);
+	else
+		snprintf(text, size, "%s per host, %.0f in all", one, in_all);
+	return text;
+}
+
+/* Of a plan's knobs those that the answer changes, in their order. */
+static size_t list_changes(const struct plan_result *result,
+			   size_t knobs[PLAN_KNOBS_MAX])
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < result->plan->knob_count; i++)
+		if ((result->way == PLAN_TOGETHER || i == result->knob) &&
+		    plan_changes(result, i))
+			knobs[count++] = i;
+	return count;
+}
+
 /* "storage.device.bandwidth=150 MB/s" */
 static void append_knob(char *text, size_t size,
 			const struct plan_result *result, size_t knob)
@@ -30,25 +88,22 @@ static void append_knob(char *text, size_t size,
 	char value[64];
 
 	text_append(text, size, "%s=%s", axis->key,
-		    plan_knob_human(axis, result->answer.point.values[knob],
-				    value, sizeof(value)));
+		    plan_value(result, knob, result->answer.point.values[knob],
+			       value, sizeof(value)));
 }
 
 static void append_change(char *text, size_t size,
 			  const struct plan_result *result)
 {
-	size_t i;
+	size_t knobs[PLAN_KNOBS_MAX];
+	size_t count = list_changes(result, knobs), i;
 
-	if (result->way != PLAN_TOGETHER) {
-		append_knob(text, size, result, result->knob);
-		return;
-	}
-	for (i = 0; i < result->plan->knob_count; i++) {
+	for (i = 0; i < count; i++) {
 		text_append(text, size, "%s",
-			    !i				     ? "" :
-			    i + 1 < result->plan->knob_count ? ", " :
-							       " and ");
-		append_knob(text, size, result, i);
+			    !i		  ? "" :
+			    i + 1 < count ? ", " :
+					    " and ");
+		append_knob(text, size, result, knobs[i]);
 	}
 }
 
@@ -97,6 +152,19 @@ static bool costs_otherwise(const struct plan_report *report,
 	       cost->real != report->now.cost_per_hour.real;
 }
 
+/* Of a goal that is met: is there something to save? */
+static bool is_saving(const struct plan_report *report,
+		      const struct plan_result *best)
+{
+	const struct metric_value *cost = &best->answer.trial.cost_per_hour;
+	size_t knobs[PLAN_KNOBS_MAX];
+
+	if (!list_changes(best, knobs))
+		return false;
+	return !cost->known || !report->now.cost_per_hour.known ||
+	       cost->real < report->now.cost_per_hour.real;
+}
+
 static void advise_change(const struct plan_report *report, char *text,
 			  size_t size)
 {
@@ -105,6 +173,10 @@ static void advise_change(const struct plan_report *report, char *text,
 
 	if (!best)
 		return;
+	if (report->now.met && !is_saving(report, best)) {
+		text_append(text, size, "the goal is met as it is");
+		return;
+	}
 	cost = &best->answer.trial.cost_per_hour;
 	text_append(text, size, "%s",
 		    report->now.met		  ? "the goal is met as it is; "

@@ -17,6 +17,7 @@
 #define AMOUNT_EXACT 1e-4 /* of a value that is no number of pieces */
 #define DIGITS_ROUND 1e3  /* amounts have four digits */
 #define KIB 1024.0
+#define SIZE_STEPS 20
 
 #define PACE_RUNS 20 /* after so many a search is half way */
 
@@ -287,17 +288,21 @@ static bool are_neighbours(const struct vary *knob, double one, double other)
 	return apart <= AMOUNT_EXACT * size || (!is_plain(knob) && apart <= 1);
 }
 
-/* The step in which an amount of this size is told: of four digits, or of the
- * binary unit below its own. */
+/* The step in which an amount of this size is told: of four digits; of sizes a
+ * binary unit, or ten or a hundred, of which there are SIZE_STEPS at least, so
+ * 660 GiB and 33 MiB. */
 static double step_of(const struct vary *knob, double base)
 {
 	double step = 1;
+	int i;
 
 	if (knob->whole || is_plain(knob))
 		return 0;
 	if (!strcmp(knob->unit, "B")) {
-		while (step * KIB * KIB <= base)
+		while (step * KIB * SIZE_STEPS <= base)
 			step *= KIB;
+		for (i = 0; i < 2 && step * 10 * SIZE_STEPS <= base; i++)
+			step *= 10;
 		return step;
 	}
 	while (step * DIGITS_ROUND * 10 <= base)

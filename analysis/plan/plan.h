@@ -18,8 +18,9 @@
  * costs less nor meets the goal worse: for every combination of the other
  * knobs, in the order of cost, the least point of the longest axis that meets
  * the goal is bisected below the best cost so far. Then each knob in turn is
- * lowered within its step of the grid as far as the goal allows, so the answer
- * costs at most as much as the best point of the grid.
+ * left as the scenario has it where that costs no more, or lowered within its
+ * step of the grid as far as the goal allows, so the answer costs at most as
+ * much as the best point of the grid and changes nothing for nothing.
  *
  * All of it may be under way in different threads for one plan.
  */

@@ -36,6 +36,7 @@ enum column {
 	COLUMN_KEY,
 	COLUMN_VALUE,
 	COLUMN_NOW,
+	COLUMN_IN_ALL,
 	COLUMN_UNIT,
 	COLUMN_NOW_TEXT,
 	COLUMN_VALUE_TEXT,
@@ -55,6 +56,7 @@ static const struct grid_column all_columns[COLUMN_COUNT] = {
 	[COLUMN_KEY] = { "key", METRIC_TEXT, "", "change", FOR_ALL },
 	[COLUMN_VALUE] = { "value", METRIC_REAL, "", NULL, FOR_PROGRAMS },
 	[COLUMN_NOW] = { "now", METRIC_REAL, "", NULL, FOR_PROGRAMS },
+	[COLUMN_IN_ALL] = { "in_all", METRIC_REAL, "", NULL, FOR_PROGRAMS },
 	[COLUMN_UNIT] = { "unit", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
 	[COLUMN_NOW_TEXT] = { "from", METRIC_TEXT, "", "from", FOR_PEOPLE },
 	[COLUMN_VALUE_TEXT] = { "to", METRIC_TEXT, "", "to", FOR_PEOPLE },
@@ -78,29 +80,21 @@ static const char *const way_names[] = {
 
 /* ---- rows ---- */
 
-static void write_value(const struct vary *knob, double base, char *text,
-			size_t size)
-{
-	text[0] = '\0';
-	if (!isnan(base))
-		plan_knob_human(knob, base, text, size);
-}
-
 static void add_row(struct rows *rows, const struct plan_result *result,
 		    size_t knob)
 {
 	const struct vary *axis = &result->plan->knobs[knob];
+	const struct plan_answer *answer = &result->answer;
 	struct row *row = &rows->rows[rows->count++];
 
 	row->result = result;
 	row->knob = knob;
-	write_value(axis,
-		    plan_knob_now(axis, result->plan->experiment->scenario),
-		    row->now, sizeof(row->now));
-	write_value(axis,
-		    result->answer.reached ? result->answer.point.values[knob] :
-					     NAN,
-		    row->to, sizeof(row->to));
+	plan_value(result, knob,
+		   plan_knob_now(axis, result->plan->experiment->scenario),
+		   row->now, sizeof(row->now));
+	plan_value(result, knob,
+		   answer->reached ? answer->point.values[knob] : NAN, row->to,
+		   sizeof(row->to));
 }
 
 static void add_rows(struct rows *rows, const struct plan_report *report,
@@ -118,7 +112,8 @@ static void add_rows(struct rows *rows, const struct plan_report *report,
 			continue;
 		}
 		for (knob = 0; knob < result->plan->knob_count; knob++)
-			add_row(rows, result, knob);
+			if (plan_changes(result, knob))
+				add_row(rows, result, knob);
 	}
 }
 
@@ -150,6 +145,11 @@ static struct metric_value cell(const void *context, size_t index,
 			knob,
 			plan_knob_now(knob,
 				      result->plan->experiment->scenario)));
+	case COLUMN_IN_ALL:
+		if (!answer->reached)
+			return value_unknown();
+		return value_real(plan_in_all(result, row->knob,
+					      answer->point.values[row->knob]));
 	case COLUMN_UNIT:
 		return value_text(knob->unit);
 	case COLUMN_NOW_TEXT:

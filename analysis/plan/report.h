@@ -35,6 +35,18 @@ struct plan_report {
 	struct text_style style;
 };
 
+/* Does the answer give the knob, of its plan, another value than it has? */
+bool plan_changes(const struct plan_result *result, size_t knob);
+
+/* Of the accelerators in a host, where there are several hosts: how many that
+ * makes in all. NAN: of other knobs, of one host. */
+double plan_in_all(const struct plan_result *result, size_t knob, double value);
+
+/* The knob's value for people: "264.5 MB/s", "4 per host, 16 in all". Returns
+ * text; "" for NAN. */
+const char *plan_value(const struct plan_result *result, size_t knob,
+		       double value, char *text, size_t size);
+
 /* Is there an answer that meets the goal? */
 bool plan_is_reached(const struct plan_report *report);
 

@@ -221,14 +221,49 @@ static int lower(const struct search *search, size_t knob,
 	return error;
 }
 
+/* Leaves a knob as the scenario has it where that costs no more and meets the
+ * goal: to change it would save nothing. */
+static int leave(const struct search *search, size_t knob,
+		 struct plan_point *point, bool *left)
+{
+	const struct plan *plan = search->plan;
+	const struct vary *axis = &plan->knobs[knob];
+	double now = plan_knob_now(axis, plan->experiment->scenario);
+	struct plan_point as_is = *point;
+	struct metric_value cost, cost_now;
+	struct plan_trial trial;
+	int error;
+
+	*left = false;
+	if (isnan(now) || now < plan_knob_low(axis) ||
+	    now > plan_knob_high(axis))
+		return 0;
+	as_is.values[knob] = now;
+	error = plan_cost(plan, point, &cost, search->fault);
+	if (!error)
+		error = plan_cost(plan, &as_is, &cost_now, search->fault);
+	if (error || !cost.known || !cost_now.known ||
+	    cost_now.real > cost.real)
+		return error;
+	error = plan_try(plan, &as_is, false, &trial, search->fault);
+	*left = !error && trial.met;
+	if (*left)
+		*point = as_is;
+	return error;
+}
+
 static int refine(const struct search *search, struct plan_answer *answer)
 {
+	bool left = false;
 	size_t i;
 	int error = 0;
 
 	answer->point = point_of(search->plan, &search->best);
-	for (i = 0; i < search->plan->knob_count && !error; i++)
-		error = lower(search, i, &answer->point);
+	for (i = 0; i < search->plan->knob_count && !error; i++) {
+		error = leave(search, i, &answer->point, &left);
+		if (!error && !left)
+			error = lower(search, i, &answer->point);
+	}
 	return error;
 }
 
