@@ -16,8 +16,7 @@
 #include "traces/scenario.h"
 #include "traces/units.h"
 
-#define SEARCHES_DEFAULT 8
-#define SEARCHES_MAX 100
+#define SEARCHES_DEFAULT 24
 #define THREADS_MAX 256
 #define BATCH_MAX 1024
 #define SHUFFLE_MAX 1000000
@@ -52,7 +51,7 @@ static const struct argp_option option_list[] = {
 	  "twice",
 	  0 },
 	{ "searches", KEY_SEARCHES, "N", 0,
-	  "Seeds for each strategy (default 8)", 0 },
+	  "Seeds for each strategy (default 24)", 0 },
 	{ "seed", KEY_SEED, "N", 0, "The first of them (default 1)", 0 },
 	{ "threads", KEY_THREADS, "N", 0, "Default: one a processor", 0 },
 	{ "echo", KEY_ECHO, "PLACE:FACTOR", 0,
@@ -159,8 +158,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		arguments->set = data_of(argument, state);
 		return 0;
 	case KEY_SEARCHES:
-		arguments->searches =
-			whole("--searches", argument, 1, SEARCHES_MAX, state);
+		arguments->searches = whole("--searches", argument, 1,
+					    LEARN_SEARCHES_MAX, state);
 		return 0;
 	case KEY_SEED:
 		arguments->seed =
@@ -192,7 +191,8 @@ static const char doc[] =
 	"-o FILE without --format writes a law file, and the table to "
 	"stdout.\n"
 	"Equal seeds give equal numbers on one machine. An interrupt keeps the "
-	"strategies that are done.\n"
+	"strategies that are done, marked as not complete; where none is, FILE "
+	"is left as it was.\n"
 	"\n"
 	"Examples:\n"
 	"  echosim learn\n"
@@ -313,10 +313,10 @@ static int measure(struct learn_table *table,
 	return error;
 }
 
-static int write_table(const struct options *options, FILE *out,
+static int write_table(const struct options *options,
+		       const struct report_format *format, FILE *out,
 		       const struct learn_table *table)
 {
-	const struct report_format *format = options->format;
 	struct grid grid = learn_grid(table);
 	char *about = NULL;
 	size_t size = 0;
@@ -337,18 +337,23 @@ static int write_table(const struct options *options, FILE *out,
 	return error;
 }
 
-/* Without a format of one's own a file is a law, and the table still shown. */
+/* Without a format a file is a law, and the table still shown. */
+static bool wants_law(const struct options *options)
+{
+	return options->output_path && options->format == &report_formats[0];
+}
+
 static int write_product(const struct options *options, struct output *output,
 			 const struct learn_table *table, struct fault *fault)
 {
-	bool law = options->output_path &&
-		   options->format == &report_formats[0];
+	bool law = wants_law(options);
 	int error = 0;
 
 	if (law)
 		learn_write_law(output->stream, table);
 	else
-		error = write_table(options, output->stream, table);
+		error = write_table(options, options->format, output->stream,
+				    table);
 	if (error) {
 		output_abandon(output);
 		return error;
@@ -356,7 +361,19 @@ static int write_product(const struct options *options, struct output *output,
 	error = output_commit(output, fault);
 	if (error || !law)
 		return error;
-	return write_table(options, stdout, table);
+	return write_table(options, &report_formats[0], stdout, table);
+}
+
+/* What a file holds already is worth more than a table that says nothing. */
+static int keep_or_write(const struct options *options, struct output *output,
+			 const struct learn_table *table, struct fault *fault)
+{
+	if (!options->output_path || learn_says_something(table))
+		return write_product(options, output, table, fault);
+	output_abandon(output);
+	fault_set(fault, options->output_path, 0,
+		  "left as it was, for no strategy's gain is known");
+	return interrupt_stop ? -EINTR : -ENODATA;
 }
 
 static int carry_out(const struct learn_arguments *arguments,
@@ -373,7 +390,7 @@ static int carry_out(const struct learn_arguments *arguments,
 	if (error)
 		output_abandon(&output);
 	else
-		error = write_product(&arguments->common, &output, table,
+		error = keep_or_write(&arguments->common, &output, table,
 				      &fault);
 	if (error)
 		return complain(error, &fault);

@@ -43,6 +43,7 @@ static const char *const column_names[] = {
 	"gain",
 	"gain_min",
 	"gain_max",
+	"gain_standard_error",
 	"efficiency",
 	"value",
 	"mean_lag_steps",

@@ -12,22 +12,21 @@
 #include "sim/virtual.h"
 
 #define MOMENTUM 0.9f
-#define RATE_FIRST 0.0025 /* for batches of RATE_BATCH */
+#define RATE_FIRST 0.005 /* for batches of RATE_BATCH */
 #define RATE_RATIO 2.0
 #define RATE_BATCH 32.0
+#define LOOK_SHARE 0.015  /* of all steps so far, between two looks */
 #define SLICE_EVENTS 2000 /* between looks whether it is over */
 #define EXAMPLE_BYTES 1000
 #define STEP_NS 1000000
 
-/* Where training ends: the target, looked for every so many fresh examples,
- * and when to give up. */
+/* Where training ends: the target, and when to give up. */
 static const struct goal {
 	double loss;
-	uint64_t fresh_between;
 	uint64_t fresh_max;
 } goals[LEARN_SET_COUNT] = {
-	[LEARN_DIGITS] = { 0.20, 256, 200000 },
-	[LEARN_TEACHER] = { 0.40, 256, 60000 },
+	[LEARN_DIGITS] = { 0.20, 200000 },
+	[LEARN_TEACHER] = { 0.40, 60000 },
 };
 
 struct search {
@@ -39,7 +38,9 @@ struct search {
 	struct engine *engine;
 	struct learn_outcome *outcome;
 	bool over;
-	uint64_t fresh_last; /* at the last look, and the losses then */
+	uint64_t steps;	     /* taken */
+	uint64_t steps_last; /* at the last look, and what was then */
+	uint64_t fresh_last;
 	double losses[LEARN_RATES];
 };
 
@@ -86,8 +87,20 @@ static void look(struct search *search, uint64_t fresh)
 		outcome->rate = i;
 	}
 	memcpy(search->losses, now, sizeof(now));
+	outcome->steps = search->steps;
+	outcome->steps_between_looks = search->steps - search->steps_last;
 	search->fresh_last = fresh;
+	search->steps_last = search->steps;
 	search->over = outcome->reached || fresh >= search->goal->fresh_max;
+}
+
+/* Each look is the same share later than the one before, but at the least a
+ * step: so they lie equally dense in steps and in fresh examples, whatever a
+ * strategy makes of them. */
+static bool look_is_due(const struct search *search)
+{
+	return (double)(search->steps - search->steps_last) >=
+	       LOOK_SHARE * (double)search->steps_last;
 }
 
 /* Copies made before the augmentation have views of their own. */
@@ -110,8 +123,7 @@ static void take_batch(void *context, const struct batch_use *batch)
 	if (search->over)
 		return;
 	engine_figures(search->engine, &figures);
-	if (figures.fresh_examples >=
-	    search->fresh_last + search->goal->fresh_between)
+	if (look_is_due(search))
 		look(search, figures.fresh_examples);
 	if (search->over)
 		return;
@@ -121,6 +133,7 @@ static void take_batch(void *context, const struct batch_use *batch)
 			batch->uses[i].example, own ? batch->uses[i].copy : 0,
 			x + (size_t)i * data->inputs);
 	mlp_step(search->mlp);
+	search->steps++;
 }
 
 /* Storage and stages cost nothing: only the order of examples matters. */
@@ -233,8 +246,6 @@ int learn_search(const struct learn_data *data,
 	search.mlp = mlp_open(&shape, rates, seed);
 	if (!search.mlp)
 		return -ENOMEM;
-	mlp_losses(search.mlp, data->held, data->labels, data->held_count,
-		   search.losses);
 	error = run(&search, stop);
 	mlp_close(search.mlp);
 	return error;

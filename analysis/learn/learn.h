@@ -7,8 +7,11 @@
  *
  * As in Choi et al. the learning rate is tuned for every condition: a search
  * trains one network per rate of a logarithmic grid on the same stream, and
- * ends when the first of them reaches the target. Several searches, each with
- * its own seed for weights, order and augmentation, give mean, min and max.
+ * ends when the first of them reaches the target. The networks are looked at
+ * whenever they have taken 1.5 % more steps, so all strategies alike, and
+ * between two looks the loss is taken to fall evenly. Several searches, each
+ * with its own seed for weights, order and augmentation, give mean, min and
+ * max.
  */
 #ifndef ANALYSIS_LEARN_H
 #define ANALYSIS_LEARN_H
@@ -22,7 +25,7 @@
 #include "analysis/learn/data.h"
 #include "sim/pipeline.h"
 
-#define LEARN_RATES 8
+#define LEARN_RATES 7
 #define LEARN_HIDDEN 64 /* units of the network */
 
 /* A strategy and its conditions. */
@@ -36,9 +39,11 @@ struct learn_condition {
 
 /* What one search found. */
 struct learn_outcome {
-	bool done;     /* not interrupted */
-	bool reached;  /* the target, within the most fresh examples allowed */
-	double fresh;  /* examples to the target */
+	bool done;	/* not interrupted */
+	bool reached;	/* the target, within the most fresh examples allowed */
+	double fresh;	/* examples to the target */
+	uint64_t steps; /* until the last look, and since that before it */
+	uint64_t steps_between_looks;
 	uint32_t rate; /* the winner's number in the grid */
 	double mean_factor;
 	double mean_lag_steps;

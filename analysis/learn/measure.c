@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/learn/measure.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/text.h"
@@ -74,6 +72,7 @@ void learn_sum_up(struct learn_measure *row,
 		if (!outcomes[i].reached)
 			continue;
 		add_fresh(row, outcomes[i].fresh);
+		row->fresh_of[i] = outcomes[i].fresh;
 		wins[outcomes[i].rate]++;
 	}
 	if (!row->reached)
@@ -89,70 +88,10 @@ void learn_sum_up(struct learn_measure *row,
 	row->at_edge = wins[0] || wins[LEARN_RATES - 1];
 }
 
-/* Not a spread when a search failed: the mean then leaves out the worst. */
-static bool is_whole(const struct learn_measure *row)
-{
-	return row->searches && row->reached == row->searches;
-}
-
-static struct law_point point_of(const struct learn_measure *row)
-{
-	return (struct law_point){
-		.place = row->condition.place,
-		.factor = row->condition.factor,
-		.fresh = row->fresh,
-		.fresh_min = row->fresh_min,
-		.fresh_max = row->fresh_max,
-		.batch = row->condition.batch,
-		.shuffle_examples = row->condition.shuffle_examples,
-		.shuffle_batches = row->condition.place == ECHO_BATCH ?
-					   row->condition.shuffle_batches :
-					   0,
-	};
-}
-
-static bool has_baseline(const struct law *law, uint64_t batch)
-{
-	size_t i;
-
-	for (i = 0; i < law->point_count; i++)
-		if (law->points[i].factor == 1 && law->points[i].batch == batch)
-			return true;
-	return false;
-}
-
-int learn_fill_gains(struct learn_table *table)
-{
-	struct law *law = calloc(1, sizeof(*law));
-	struct learn_measure *row;
-	struct law_point point;
-	size_t i;
-
-	if (!law)
-		return -ENOMEM;
-	for (i = 0; i < table->count; i++)
-		if (is_whole(&table->rows[i]))
-			law->points[law->point_count++] =
-				point_of(&table->rows[i]);
-	for (i = 0; i < table->count; i++) {
-		row = &table->rows[i];
-		point = point_of(row);
-		if (is_whole(row) && has_baseline(law, point.batch))
-			law_point_gain(law, &point, &row->worth);
-		if (row->worth.gain > 0 && point.factor == 1)
-			row->worth.gain_min = row->worth.gain_max = 1;
-	}
-	free(law);
-	return 0;
-}
-
 /* The law file. */
 
-void learn_write_law(FILE *out, const struct learn_table *table)
+static void write_head(FILE *out, const struct learn_table *table)
 {
-	const struct learn_measure *row;
-	size_t i;
-
 	fprintf(out,
 		"# name: learn-%s\n"
 		"# kind: measured\n"
@@ -160,12 +99,22 @@ void learn_write_law(FILE *out, const struct learn_table *table)
 		"%u\n"
 		"# conditions: a small network of two layers on %s, "
 		"not a promise for yours\n"
+		"%s"
 		"strategy,batch,shuffle_examples,shuffle_batches,factor,fresh,"
-		"fresh_min,fresh_max,mean_lag_steps,duplicates_in_batch,"
-		"learning_rate\n",
+		"fresh_min,fresh_max,gain,gain_standard_error,searches,"
+		"mean_lag_steps,duplicates_in_batch,learning_rate\n",
 		learn_set_name(table->set), ECHOSIM_VERSION,
 		learn_set_name(table->set), (unsigned long long)table->seed,
-		table->searches, learn_set_name(table->set));
+		table->searches, learn_set_name(table->set),
+		learn_is_complete(table) ? "" : "# complete: false\n");
+}
+
+void learn_write_law(FILE *out, const struct learn_table *table)
+{
+	const struct learn_measure *row;
+	size_t i;
+
+	write_head(out, table);
 	for (i = 0; i < table->count; i++) {
 		row = &table->rows[i];
 		if (row->worth.gain <= 0)
@@ -174,10 +123,13 @@ void learn_write_law(FILE *out, const struct learn_table *table)
 			row->condition.batch, row->condition.shuffle_examples);
 		if (row->condition.place == ECHO_BATCH)
 			fprintf(out, "%u", row->condition.shuffle_batches);
-		fprintf(out, ",%.15g,%.6g,%.6g,%.6g,%.4g,%.4g,%.4g\n",
+		fprintf(out, ",%.15g,%.6g,%.6g,%.6g,%.4g,",
 			row->condition.factor, row->fresh, row->fresh_min,
-			row->fresh_max, row->mean_lag_steps, row->duplicates,
-			row->rate);
+			row->fresh_max, row->worth.gain);
+		if (row->gain_error > 0)
+			fprintf(out, "%.2g", row->gain_error);
+		fprintf(out, ",%u,%.4g,%.4g,%.4g\n", row->searches,
+			row->mean_lag_steps, row->duplicates, row->rate);
 	}
 }
 
@@ -214,21 +166,26 @@ static void describe_limits(FILE *out, const struct learn_table *table)
 
 void learn_describe(FILE *out, const struct learn_table *table)
 {
-	char words[600];
+	char words[800];
 
 	snprintf(words, sizeof(words),
 		 "A network of two layers (%u hidden units) was trained on %s "
 		 "until its held-out cross entropy was %.2f; %u searches a "
 		 "row, each over %u learning rates. fresh: examples read until "
-		 "then, mean, min and max; gain: fresh without / with the "
-		 "echo; value: of a use after the first, fresh = 1; lag: steps "
-		 "between uses; dupl.: repeats within a batch. A small "
-		 "network, not a promise for yours.",
+		 "then, mean; gain: fresh without / with the echo, +- its "
+		 "standard error; value: of a use after the first, fresh = 1; "
+		 "tie: less than two standard errors from the next smaller "
+		 "factor; lag: steps between uses; dupl.: repeats within a "
+		 "batch. A small network, not a promise for yours.",
 		 LEARN_HIDDEN,
 		 table->set == LEARN_DIGITS ? "8x8 handwritten digits" :
 					      "what a fixed network says",
 		 learn_target(table->set), table->searches, LEARN_RATES);
 	text_paragraph(out, "", "", words);
+	if (!learn_is_complete(table))
+		text_paragraph(out, "note: ", "      ",
+			       "Interrupted: of some rows not all searches "
+			       "were done.");
 	describe_limits(out, table);
 }
 
@@ -246,7 +203,9 @@ enum learn_column {
 	COLUMN_GAIN,
 	COLUMN_GAIN_MIN,
 	COLUMN_GAIN_MAX,
+	COLUMN_GAIN_ERROR,
 	COLUMN_VALUE,
+	COLUMN_TIE,
 	COLUMN_EFFICIENCY,
 	COLUMN_MEAN_FACTOR,
 	COLUMN_SHUFFLE_EXAMPLES,
@@ -254,6 +213,7 @@ enum learn_column {
 	COLUMN_RATE,
 	COLUMN_AT_EDGE,
 	COLUMN_SEARCHES,
+	COLUMN_COMPLETE,
 	COLUMN_REACHED,
 	COLUMN_DATA,
 	COLUMN_COUNT,
@@ -269,14 +229,17 @@ static const struct grid_column columns[COLUMN_COUNT] = {
 	[COLUMN_DUPLICATES] = { "duplicates_in_batch", METRIC_REAL, "x",
 				"dupl.\n/batch", false },
 	[COLUMN_FRESH] = { "fresh_examples", METRIC_REAL, "#", "fresh", false },
-	[COLUMN_FRESH_MIN] = { "fresh_examples_min", METRIC_REAL, "#", "\nmin",
-			       false },
-	[COLUMN_FRESH_MAX] = { "fresh_examples_max", METRIC_REAL, "#", "\nmax",
-			       false },
+	[COLUMN_FRESH_MIN] = { "fresh_examples_min", METRIC_REAL, "#", NULL,
+			       true },
+	[COLUMN_FRESH_MAX] = { "fresh_examples_max", METRIC_REAL, "#", NULL,
+			       true },
 	[COLUMN_GAIN] = { "gain", METRIC_REAL, "x", NULL, false },
 	[COLUMN_GAIN_MIN] = { "gain_min", METRIC_REAL, "", NULL, true },
 	[COLUMN_GAIN_MAX] = { "gain_max", METRIC_REAL, "", NULL, true },
+	[COLUMN_GAIN_ERROR] = { "gain_standard_error", METRIC_REAL, "x", "\n+-",
+				false },
 	[COLUMN_VALUE] = { "value", METRIC_REAL, "x", NULL, false },
+	[COLUMN_TIE] = { "tie", METRIC_BOOL, "", NULL, false },
 	[COLUMN_EFFICIENCY] = { "efficiency", METRIC_REAL, "", NULL, true },
 	[COLUMN_MEAN_FACTOR] = { "mean_factor", METRIC_REAL, "", NULL, true },
 	[COLUMN_SHUFFLE_EXAMPLES] = { "shuffle_examples", METRIC_COUNT, "",
@@ -287,6 +250,7 @@ static const struct grid_column columns[COLUMN_COUNT] = {
 	[COLUMN_AT_EDGE] = { "learning_rate_at_edge", METRIC_BOOL, "", NULL,
 			     true },
 	[COLUMN_SEARCHES] = { "searches", METRIC_COUNT, "", NULL, true },
+	[COLUMN_COMPLETE] = { "complete", METRIC_BOOL, "", NULL, true },
 	[COLUMN_REACHED] = { "reached", METRIC_COUNT, "", NULL, true },
 	[COLUMN_DATA] = { "data", METRIC_TEXT, "", NULL, true },
 };
@@ -341,8 +305,13 @@ static struct metric_value worth_cell(const struct learn_measure *row,
 		return if_positive(row->worth.gain_min);
 	case COLUMN_GAIN_MAX:
 		return if_positive(row->worth.gain_max);
+	case COLUMN_GAIN_ERROR:
+		return if_positive(row->gain_error);
 	case COLUMN_VALUE:
 		return value_of(row);
+	case COLUMN_TIE:
+		return row->gain_error > 0 ? value_bool(row->tie) :
+					     value_unknown();
 	default:
 		if (row->worth.gain <= 0)
 			return value_unknown();
@@ -361,7 +330,8 @@ static struct metric_value learn_cell(const void *context, size_t index,
 	case COLUMN_LAG:
 		return if_positive(row->mean_lag_steps);
 	case COLUMN_DUPLICATES:
-		return value_real(row->duplicates);
+		return row->reached ? value_real(row->duplicates) :
+				      value_unknown();
 	case COLUMN_MEAN_FACTOR:
 		return if_positive(row->mean_factor);
 	case COLUMN_RATE:
@@ -370,6 +340,8 @@ static struct metric_value learn_cell(const void *context, size_t index,
 		return value_bool(row->at_edge);
 	case COLUMN_SEARCHES:
 		return value_count(row->searches);
+	case COLUMN_COMPLETE:
+		return value_bool(row->searches == table->searches);
 	case COLUMN_REACHED:
 		return value_count(row->reached);
 	case COLUMN_PLACE:

@@ -12,6 +12,7 @@
 #include "sim/math.h"
 #include "sim/random.h"
 
+#define MEAN_SHARE 10.0f      /* the mean is over the last of so many parts */
 #define PROBABILITY_MIN 1e-30 /* below what a float holds, no infinity */
 
 /* Matrices are row-major. The first layers stand side by side: a row of
@@ -21,12 +22,14 @@ struct layer {
 	float *weights;
 	float *gradient;
 	float *speed;
+	float *mean; /* of the weights, over the last steps */
 	size_t count;
 };
 
 struct mlp {
 	struct mlp_shape shape;
 	uint32_t width; /* hidden units of all networks */
+	uint64_t steps; /* taken */
 	float *memory;
 	struct layer first;	  /* inputs x width */
 	struct layer first_bias;  /* width */
@@ -56,6 +59,7 @@ static void cut_layer(struct layer *layer, float *memory, size_t *used,
 	layer->weights = cut(memory, used, count);
 	layer->gradient = cut(memory, used, count);
 	layer->speed = cut(memory, used, count);
+	layer->mean = cut(memory, used, count);
 }
 
 static size_t cut_all(struct mlp *mlp, float *memory)
@@ -104,6 +108,28 @@ static void draw_weights(struct mlp *mlp, uint64_t seed)
 						random_bits(stream, index))));
 }
 
+/* Before the first step the mean is what the weights are. */
+static void begin_means(struct layer *layer)
+{
+	memcpy(layer->mean, layer->weights,
+	       layer->count * sizeof(*layer->mean));
+}
+
+/* Puts the means in the weights' place, or back. */
+static void exchange_means(struct mlp *mlp)
+{
+	struct layer *const layers[] = { &mlp->first, &mlp->first_bias,
+					 &mlp->second, &mlp->second_bias };
+	size_t i;
+
+	for (i = 0; i < sizeof(layers) / sizeof(layers[0]); i++) {
+		float *weights = layers[i]->weights;
+
+		layers[i]->weights = layers[i]->mean;
+		layers[i]->mean = weights;
+	}
+}
+
 static __typeof__(&cblas_sgemm) sgemm;
 
 int mlp_load(struct fault *fault)
@@ -143,6 +169,8 @@ struct mlp *mlp_open(const struct mlp_shape *shape, const float *rates,
 	cut_all(mlp, mlp->memory);
 	memcpy(mlp->rates, rates, shape->networks * sizeof(*rates));
 	draw_weights(mlp, seed);
+	begin_means(&mlp->first);
+	begin_means(&mlp->second);
 	return mlp;
 }
 
@@ -308,10 +336,12 @@ static void compute_gradients(struct mlp *mlp)
 /* A row of the layer holds `each` weights of network 0, then of 1, ... */
 static void move(const struct mlp *mlp, struct layer *layer, size_t each)
 {
+	float share = MEAN_SHARE / (float)mlp->steps;
 	float momentum = mlp->shape.momentum;
 	size_t row = each * mlp->shape.networks;
 	size_t start, i, network;
 
+	share = share < 1 ? share : 1;
 	for (start = 0; start < layer->count; start += row)
 		for (network = 0; network < mlp->shape.networks; network++) {
 			size_t from = start + network * each;
@@ -321,6 +351,8 @@ static void move(const struct mlp *mlp, struct layer *layer, size_t each)
 				layer->speed[i] = momentum * layer->speed[i] +
 						  layer->gradient[i];
 				layer->weights[i] -= rate * layer->speed[i];
+				layer->mean[i] += share * (layer->weights[i] -
+							   layer->mean[i]);
 			}
 		}
 }
@@ -330,6 +362,7 @@ void mlp_step(struct mlp *mlp)
 	size_t hidden = mlp->shape.hidden, classes = mlp->shape.classes;
 
 	compute_gradients(mlp);
+	mlp->steps++;
 	move(mlp, &mlp->first, hidden);
 	move(mlp, &mlp->first_bias, hidden);
 	move(mlp, &mlp->second, hidden * classes);
@@ -342,6 +375,7 @@ void mlp_losses(struct mlp *mlp, const float *inputs, const uint8_t *labels,
 	const struct mlp_shape *shape = &mlp->shape;
 	uint32_t network, done, part;
 
+	exchange_means(mlp);
 	memset(losses, 0, shape->networks * sizeof(*losses));
 	for (done = 0; done < count; done += part) {
 		part = count - done < shape->batch ? count - done :
@@ -353,6 +387,7 @@ void mlp_losses(struct mlp *mlp, const float *inputs, const uint8_t *labels,
 	}
 	for (network = 0; network < shape->networks; network++)
 		losses[network] /= count;
+	exchange_means(mlp);
 }
 
 double mlp_batch_loss(struct mlp *mlp, uint32_t network)

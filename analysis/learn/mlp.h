@@ -45,8 +45,11 @@ uint8_t *mlp_labels(struct mlp *mlp);
 /* One step on that batch. */
 void mlp_step(struct mlp *mlp);
 
-/* Mean cross entropy of every network over `count` examples. Not a number:
- * that network has diverged. */
+/* Mean cross entropy of every network over `count` examples, with the mean of
+ * its weights over about the last tenth of all steps (Polyak and Juditsky
+ * 1992): at a constant rate the weights themselves jump around where they are
+ * going, and the more often one looks the earlier one of the jumps is below a
+ * target. Not a number: that network has diverged. */
 void mlp_losses(struct mlp *mlp, const float *inputs, const uint8_t *labels,
 		uint32_t count, double *losses);
 

@@ -11,6 +11,7 @@
 
 #include "analysis/learn/learn.h"
 #include "analysis/learn/mlp.h"
+#include "traces/scenario.h"
 
 static struct learn_data digits, teacher;
 static const atomic_bool go_on;
@@ -181,6 +182,35 @@ static void copies_augmented_anew_are_worth_more(void **state)
 	assert_true(after < none);
 }
 
+/* What lies between two looks is below 2 % of all steps, or is a single step,
+ * whatever a strategy reads between two of them. */
+static void all_strategies_are_looked_at_alike(void **state)
+{
+	static const struct learn_condition conditions[] = {
+		{ ECHO_NONE, 1, 32, 512, 1 },
+		{ ECHO_BATCH, 4, 32, 512, 1 },
+		{ ECHO_EXAMPLE_BEFORE_AUGMENT, 16, 32, 512, 1 },
+		{ ECHO_NONE, 1, 512, 512, 1 },
+		{ ECHO_BATCH, 2, 8, 512, 1 },
+	};
+	struct learn_outcome outcome;
+	double between, steps;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
+		outcome = search(&digits, conditions[i], 1);
+		assert_true(outcome.reached);
+		between = (double)outcome.steps_between_looks;
+		steps = outcome.fresh * conditions[i].factor /
+			conditions[i].batch;
+		assert_true(fabs((double)outcome.steps / steps - 1) < 0.05);
+		if (between > 1 && between > 0.02 * steps)
+			fail_msg("%s:%g: looked after %g of %g steps",
+				 echo_place_name(conditions[i].place),
+				 conditions[i].factor, between, steps);
+	}
+}
+
 static void a_stopped_search_is_not_done(void **state)
 {
 	const atomic_bool stop = true;
@@ -204,6 +234,7 @@ int main(void)
 		cmocka_unit_test(a_search_repeats_to_the_bit),
 		cmocka_unit_test(it_says_what_the_engine_counted),
 		cmocka_unit_test(copies_augmented_anew_are_worth_more),
+		cmocka_unit_test(all_strategies_are_looked_at_alike),
 		cmocka_unit_test(a_stopped_search_is_not_done),
 	};
 

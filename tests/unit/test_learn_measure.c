@@ -103,6 +103,114 @@ static void a_row_with_a_failed_search_has_no_gain(void **state)
 	assert_true(table.rows[1].worth.gain == 0);
 }
 
+/* A row of searches that found these, by seed. */
+static void set_searches(size_t index, struct learn_condition condition,
+			 const double *fresh, uint32_t count)
+{
+	struct learn_outcome outcomes[LEARN_SEARCHES_MAX];
+
+	for (uint32_t i = 0; i < count; i++)
+		outcomes[i] = found(fresh[i], 2);
+	table.rows[index] = (struct learn_measure){ .condition = condition };
+	learn_sum_up(&table.rows[index], outcomes, count);
+	table.count = index + 1;
+	table.searches = count;
+}
+
+static const struct learn_condition none = { ECHO_NONE, 1, 32, 512, 1 };
+static const struct learn_condition twice = { ECHO_BATCH, 2, 32, 512, 1 };
+static const struct learn_condition often = { ECHO_BATCH, 4, 32, 512, 1 };
+
+/* The residuals of a ratio estimate, by hand: of 1 and 3 against 1 and 1 the
+ * ratio is 2, they are -1 and 1, their deviation is sqrt(2), and of the mean
+ * of two 1. What a seed does to both rows alike is no error. */
+static void the_error_of_a_gain_is_that_of_its_pairs(void **state)
+{
+	static const double apart[] = { 100, 300 }, alike[] = { 100, 100 },
+			    half[] = { 50, 150 };
+
+	(void)state;
+	set_searches(0, none, apart, 2);
+	set_searches(1, twice, alike, 2);
+	set_searches(2, often, half, 2);
+	assert_int_equal(learn_fill_gains(&table), 0);
+	assert_true(table.rows[0].gain_error == 0);
+	assert_true(fabs(table.rows[1].worth.gain - 2) < 1e-12);
+	assert_true(fabs(table.rows[1].gain_error - 1) < 1e-12);
+	assert_true(fabs(table.rows[2].worth.gain - 2) < 1e-12);
+	assert_true(table.rows[2].gain_error < 1e-12);
+}
+
+static void one_search_has_no_error(void **state)
+{
+	static const double base[] = { 100 }, echoed[] = { 50 };
+
+	(void)state;
+	set_searches(0, none, base, 1);
+	set_searches(1, twice, echoed, 1);
+	assert_int_equal(learn_fill_gains(&table), 0);
+	assert_true(table.rows[1].worth.gain == 2);
+	assert_true(table.rows[1].gain_error == 0);
+	assert_false(table.rows[1].tie);
+}
+
+/* Against the factor before it: e = 2 ties with no echo, for the pairs go
+ * either way; e = 4 is better than e = 2 by half, every time. */
+static void neighbours_within_two_errors_tie(void **state)
+{
+	static const double base[] = { 100, 120, 110, 90 };
+	static const double two[] = { 110, 105, 115, 80 };
+	static const double four[] = { 73, 70, 77, 53 };
+
+	(void)state;
+	set_searches(0, none, base, 4);
+	set_searches(1, twice, two, 4);
+	set_searches(2, often, four, 4);
+	assert_int_equal(learn_fill_gains(&table), 0);
+	assert_true(table.rows[1].tie);
+	assert_false(table.rows[2].tie);
+}
+
+static bool law_has(const char *words)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	bool has;
+
+	assert_non_null(out);
+	learn_write_law(out, &table);
+	fclose(out);
+	has = strstr(text, words) != NULL;
+	free(text);
+	return has;
+}
+
+/* Of rows without a gain there is no law to be made; of some of them there
+ * is, and it is marked. */
+static void what_is_not_whole_is_marked(void **state)
+{
+	static const double base[] = { 100, 300 }, two[] = { 100, 100 };
+
+	(void)state;
+	set_searches(0, none, base, 2);
+	set_searches(1, twice, two, 2);
+	set_searches(2, often, two, 0);
+	table.searches = 2;
+	table.count = 1;
+	assert_int_equal(learn_fill_gains(&table), 0);
+	assert_false(learn_says_something(&table));
+	table.count = 2;
+	assert_int_equal(learn_fill_gains(&table), 0);
+	assert_true(learn_says_something(&table));
+	assert_false(law_has("complete"));
+	assert_true(law_has("gain_standard_error"));
+	assert_true(law_has(",2,1,2,"));
+	table.count = 3;
+	assert_int_equal(learn_fill_gains(&table), 0);
+	assert_true(law_has("# complete: false\n"));
+}
+
 /* What learn writes, compare reads. */
 static void its_law_file_is_a_law(void **state)
 {
@@ -157,6 +265,10 @@ int main(void)
 		cmocka_unit_test(a_winner_at_the_end_of_the_grid_is_told),
 		cmocka_unit_test(a_gain_is_against_the_baseline_of_its_batch),
 		cmocka_unit_test(a_row_with_a_failed_search_has_no_gain),
+		cmocka_unit_test(the_error_of_a_gain_is_that_of_its_pairs),
+		cmocka_unit_test(one_search_has_no_error),
+		cmocka_unit_test(neighbours_within_two_errors_tie),
+		cmocka_unit_test(what_is_not_whole_is_marked),
 		cmocka_unit_test(its_law_file_is_a_law),
 		cmocka_unit_test(the_usual_plan_is_a_law_too),
 	};

@@ -189,6 +189,37 @@ static void a_set_of_odd_size_is_measured_whole(void **state)
 	mlp_close(mlp);
 }
 
+/* Over the first steps the mean is the last weights themselves. Later, at a
+ * rate that makes those jump, the loss of the mean goes its way much more
+ * evenly: the sum of its ups and downs is a small part of theirs. */
+static void the_loss_is_that_of_mean_weights(void **state)
+{
+	static const float wild[] = { 0.05f, 0.5f };
+	struct mlp *mlp = mlp_open(&shape, wild, 4);
+	double last = 0, last_mean = 0, now, means[2];
+	double jumps = 0, mean_jumps = 0;
+
+	(void)state;
+	for (int step = 1; step <= 1000; step++) {
+		fill(mlp_inputs(mlp), mlp_labels(mlp), BATCH, (uint64_t)step);
+		mlp_step(mlp);
+		/* Always the same batch to measure on. */
+		fill(mlp_inputs(mlp), mlp_labels(mlp), BATCH, 7);
+		now = mlp_batch_loss(mlp, 1);
+		mlp_losses(mlp, mlp_inputs(mlp), mlp_labels(mlp), BATCH, means);
+		assert_true(step > 10 || fabs(now - means[1]) < 1e-5);
+		if (step > 100) {
+			jumps += fabs(now - last);
+			mean_jumps += fabs(means[1] - last_mean);
+		}
+		last = now;
+		last_mean = means[1];
+	}
+	assert_true(mean_jumps < 0.2 * jumps);
+	assert_true(mlp_batch_loss(mlp, 1) == now); /* looking moves nothing */
+	mlp_close(mlp);
+}
+
 static int load(void **state)
 {
 	struct fault fault = { 0 };
@@ -206,6 +237,7 @@ int main(void)
 		cmocka_unit_test(equal_seeds_give_equal_bits),
 		cmocka_unit_test(
 			a_network_that_diverges_leaves_the_others_alone),
+		cmocka_unit_test(the_loss_is_that_of_mean_weights),
 		cmocka_unit_test(a_set_of_odd_size_is_measured_whole),
 	};
 
