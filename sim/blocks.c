@@ -83,8 +83,7 @@ void blocks_start_read(struct engine *engine, struct loader *loader)
 	uint64_t read_ahead = engine->pipeline.read_ahead_examples;
 
 	while (can_read(engine, loader) && source_plan(engine, loader)) {
-		if (loader->in_flight_examples + loader->source.plan.examples >
-		    read_ahead)
+		if (loader->in_flight_examples >= read_ahead)
 			return;
 		request_issue(engine, loader,
 			      reserve(engine, stage, loader->source.epoch));

@@ -98,22 +98,48 @@ static uint32_t stage_slots(const struct pipeline *pipeline,
 	return 2 * stage->workers;
 }
 
-static void find_read_ahead(struct bounds *bounds,
-			    const struct pipeline *pipeline)
+static uint64_t if_more_than_one(uint64_t size)
+{
+	return size > 1 ? size : 0;
+}
+
+/* One more than can be in memory without giving the accelerators what they
+ * wait for: full shuffle buffers, a batch lacking one example, batches of all
+ * accelerators but one where they wait for each other, and what an echo keeps
+ * to repeat when it is starved. */
+static uint64_t read_ahead_min(const struct pipeline *pipeline)
+{
+	const struct accelerators *accelerators = &pipeline->accelerators;
+	const struct echo *echo = &pipeline->echo;
+	bool of_batches = echo->place == ECHO_BATCH;
+	bool keeps = echo->place != ECHO_NONE &&
+		     echo->policy == ECHO_WHEN_STARVED;
+	uint64_t shuffled =
+		of_batches ? if_more_than_one(echo->shuffle_batches) : 0;
+	bool each_keeps = of_batches && keeps && shuffled == 0;
+	uint64_t batches = shuffled + 1;
+
+	if (accelerators->sync == SYNC_BARRIER || each_keeps)
+		batches = shuffled + accelerators->count;
+	batches += of_batches && keeps;
+	return if_more_than_one(pipeline->shuffle_examples) +
+	       batches * pipeline->batch_size + (keeps && !of_batches);
+}
+
+static void find_read_ahead_default(struct bounds *bounds,
+				    const struct pipeline *pipeline)
 {
 	const struct echo *echo = &pipeline->echo;
 	uint64_t batches = 1 + 2 * (uint64_t)pipeline->accelerators.count;
-	uint64_t slots = bounds->stage_slots[STAGE_READ];
+	uint64_t slots = bounds->stage_slots[STAGE_READ] + 1;
 	uint64_t block_examples =
 		bounds->request_examples / bounds->request_blocks;
 
 	if (echo->place == ECHO_BATCH)
 		batches += echo->shuffle_batches;
-	bounds->read_ahead_min = pipeline->shuffle_examples +
-				 batches * pipeline->batch_size +
-				 bounds->request_examples + 1;
 	bounds->read_ahead_default =
-		bounds->read_ahead_min + slots * bounds->request_examples +
+		pipeline->shuffle_examples + batches * pipeline->batch_size +
+		1 + slots * bounds->request_examples +
 		bounds->stage_slots[STAGE_DECOMPRESS] * block_examples +
 		bounds->stage_slots[STAGE_DECODE] +
 		bounds->stage_slots[STAGE_AUGMENT] +
@@ -128,7 +154,8 @@ void bounds_find(struct bounds *bounds, const struct pipeline *pipeline)
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
 		bounds->stage_slots[name] = stage_slots(pipeline, name);
 	find_request(bounds, pipeline);
-	find_read_ahead(bounds, pipeline);
+	bounds->read_ahead_min = read_ahead_min(pipeline);
+	find_read_ahead_default(bounds, pipeline);
 	/* Made or waiting, held by accelerators, held by their echoes, in the
 	 * shuffle behind the echo. */
 	bounds->batches = bounds->stage_slots[STAGE_COLLATE] +

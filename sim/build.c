@@ -95,9 +95,12 @@ static bool sizes_matter(const struct pipeline *pipeline)
 }
 
 static void carve_examples(struct loader *loader, struct carve *carve,
+			   const struct bounds *bounds,
 			   const struct pipeline *pipeline)
 {
-	uint64_t count = pipeline->read_ahead_examples;
+	/* The last request may exceed it by all but one of its examples. */
+	uint64_t count =
+		pipeline->read_ahead_examples + bounds->request_examples - 1;
 
 	loader->examples = carve_take(carve, count, sizeof(struct example));
 	if (sizes_matter(pipeline))
@@ -171,7 +174,7 @@ static void carve_loader(struct loader *loader, struct carve *carve,
 	carve_stages(loader, carve, bounds);
 	carve_blocks(loader, carve, bounds);
 	carve_batches(loader, carve, bounds, pipeline);
-	carve_examples(loader, carve, pipeline);
+	carve_examples(loader, carve, bounds, pipeline);
 	carve_inlets(loader, carve, pipeline);
 }
 

@@ -101,7 +101,8 @@ struct engine_levels {
 	/* Results that wait to be taken: as in struct stage_figures. */
 	uint32_t waiting[STAGE_COUNT];
 	uint64_t ahead_examples;    /* asked of storage and not yet consumed:
-				       what read_ahead_examples bounds */
+				       what read_ahead_examples bounds,
+				       but for the last request's */
 	uint64_t shuffled_examples; /* in shuffle buffers */
 	uint64_t batches;	    /* collated and not taken by a step */
 	uint32_t stepping;	    /* accelerators */

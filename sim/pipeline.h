@@ -98,8 +98,11 @@ struct pipeline {
 	uint64_t request_bytes;
 	struct stage stages[STAGE_COUNT];
 	bool ordered; /* results leave a stage in arrival order */
-	uint64_t read_ahead_examples; /* requested but not yet consumed */
-	uint64_t shuffle_examples;    /* 0 and 1: no shuffle buffer */
+	/* A request may start while fewer examples than this are requested and
+	 * not yet consumed, per host; so the last one may exceed it. Examples
+	 * are consumed as the step of their last use ends. */
+	uint64_t read_ahead_examples;
+	uint64_t shuffle_examples; /* 0 and 1: no shuffle buffer */
 	uint32_t batch_size;
 	uint32_t prefetch_batches; /* collated and waiting, per accelerator;
 				      before a batch echo */
@@ -115,11 +118,12 @@ struct pipeline {
 };
 
 /* The smallest read_ahead_examples with which this pipeline cannot come to a
- * standstill: full shuffle buffers and half-filled batches included. */
+ * standstill, whatever its requests hold: full shuffle buffers and a batch of
+ * each accelerator (sync none: of one), and what an echo keeps to repeat when
+ * it is starved. */
 uint64_t pipeline_read_ahead_min(const struct pipeline *pipeline);
 
-/* A comfortable default: the minimum, plus what keeps every request slot and
- * every stage's room filled. */
+/* What fills every buffer and the room of every stage: it never binds. */
 uint64_t pipeline_read_ahead_default(const struct pipeline *pipeline);
 
 /* Room for a stage's results, in service or waiting, as the engine has it. */

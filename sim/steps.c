@@ -93,7 +93,6 @@ static void use_batch(struct engine *engine, struct loader *loader,
 	engine->total.consumed_examples += size;
 	engine->total.batches++;
 	batch->used = true;
-	batch_release(engine, loader, accelerator->batch.id);
 	accelerator->has_batch = false;
 }
 
@@ -293,12 +292,13 @@ void steps_line_up(struct engine *engine, struct loader *loader)
 		join_line(engine, first + lane);
 }
 
-/* Books the end of an accelerator's step. */
+/* Books the end of an accelerator's step; its batch is consumed. */
 static void end_step(struct engine *engine, uint32_t index)
 {
 	struct accelerator *accelerator = &engine->accelerators[index];
 	uint64_t warmup = engine->pipeline.limit.warmup_steps;
 
+	batch_release(engine, loader_of(engine, index), accelerator->batch.id);
 	accelerator->stepping = false;
 	accelerator->busy_ns += accelerator->step_ns;
 	accelerator->steps++;

@@ -338,8 +338,9 @@ const struct field field_table[] = {
 	  "finish." },
 	{ "pipeline.read_ahead_examples", FIELD_COUNT, AT(read_ahead_examples),
 	  1, BUFFER_EXAMPLES_MAX, NULL, "",
-	  "Examples requested but not yet consumed by a step, at most, per "
-	  "host; not given: ample." },
+	  "A request may start while fewer examples than this are requested "
+	  "and not yet consumed, per host; a step consumes its batch as it "
+	  "ends. Not given: so many that it never binds." },
 	{ "pipeline.shuffle_examples", FIELD_COUNT, AT(shuffle_examples), 0,
 	  BUFFER_EXAMPLES_MAX, NULL, "0",
 	  "Size of the shuffle buffer, per host; 0: none." },

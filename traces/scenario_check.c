@@ -328,8 +328,8 @@ static int check_buffers(const struct scenario *scenario,
 		least = pipeline_read_ahead_min(&pipeline);
 		if (pipeline.read_ahead_examples < least) {
 			refuse("pipeline.read_ahead_examples: found %llu; "
-			       "expected at least %llu, for shuffle_examples, "
-			       "requests and batches under way with echo.%u",
+			       "expected at least %llu, for shuffle_examples "
+			       "and the batches under way with echo.%u",
 			       (unsigned long long)pipeline.read_ahead_examples,
 			       (unsigned long long)least, i);
 			return -EINVAL;

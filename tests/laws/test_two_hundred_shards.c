@@ -55,6 +55,39 @@ static void the_run_lasts_as_long_as_the_transfers_and_the_last_steps(void **x)
 	}
 }
 
+/* A look-ahead of 800 examples lets the next request start as the third step
+ * of a shard ends (1,000 - 3 x 100 < 800): 0.15 s of each shard are not
+ * overlapped. One of 1,200 lets it start as the shard arrives. */
+static void a_request_starts_while_fewer_than_the_look_ahead_wait(void **x)
+{
+	static const struct {
+		uint64_t bandwidth;
+		uint64_t read_ahead;
+		double elapsed_s;
+	} rows[] = {
+		{ 50000000, 800, 286.35 },
+		{ 100000000, 800, 158.35 },
+		{ 50000000, 1200, 256.5 },
+		{ 100000000, 1200, 128.5 },
+		/* A shard at a time: the least there can be. */
+		{ 100000000, 100, 200 * (0.64 + 0.5) },
+	};
+	struct pipeline pipeline = shards_pipeline();
+	struct figures figures;
+
+	(void)x;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct device_profile device = plain_device(rows[i].bandwidth);
+
+		pipeline.read_ahead_examples = rows[i].read_ahead;
+		assert_true(pipeline_read_ahead_min(&pipeline) <=
+			    rows[i].read_ahead);
+		run_pipeline(&pipeline, &device, NULL, &figures);
+		assert_close(seconds_of(figures.elapsed_ns), rows[i].elapsed_s,
+			     1e-6);
+	}
+}
+
 static const enum echo_place places[] = {
 	ECHO_EXAMPLE_BEFORE_DECODE,
 	ECHO_EXAMPLE_BEFORE_AUGMENT,
@@ -117,6 +150,8 @@ static void a_factor_of_two_leaves_no_idle_but_wastes_fresh_examples(void **x)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			a_request_starts_while_fewer_than_the_look_ahead_wait),
 		cmocka_unit_test(
 			the_run_lasts_as_long_as_the_transfers_and_the_last_steps),
 		cmocka_unit_test(

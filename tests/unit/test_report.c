@@ -125,7 +125,8 @@ static void what_is_not_known_is_null_and_empty(void **state)
 	expect_text("json", &report, "\"mean_lag_steps\": null", true);
 	expect_text("csv", &report, "sim,none,1,fixed,true,100,0,10,0.8,0.8,",
 		    true);
-	expect_text("csv", &report, "0.2,,10,100,100,1000,1000,0,0,0,0,1,0,,,", true);
+	expect_text("csv", &report, "0.2,,10,100,100,1000,1000,0,0,0,0,1,0,,,",
+		    true);
 }
 
 static void words_are_escaped(void **state)

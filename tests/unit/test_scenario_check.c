@@ -266,7 +266,7 @@ static void read_ahead_must_fill_the_buffers(void **state)
 	scenario_pipeline(&scenario, &scenario.echoes[0], NULL, &pipeline);
 	snprintf(expected, sizeof(expected),
 		 "pipeline.read_ahead_examples: found 10000; expected at "
-		 "least %llu, for shuffle_examples, requests and batches under "
+		 "least %llu, for shuffle_examples and the batches under "
 		 "way with echo.0",
 		 (unsigned long long)pipeline_read_ahead_min(&pipeline));
 	assert_string_equal(fault.text, expected);
