@@ -217,6 +217,18 @@ static int try_now(struct course *course, struct fault *fault)
 	return -EINVAL;
 }
 
+static double most_runs(const struct plan_result *result)
+{
+	switch (result->way) {
+	case PLAN_TOGETHER:
+		return plan_together_runs(result->plan);
+	case PLAN_ALONE:
+		return plan_alone_runs(result->plan, result->knob);
+	default:
+		return plan_most_runs(result->plan, result->knob);
+	}
+}
+
 /* On some thread, with a watch of its own. */
 static int answer(void *context, uint32_t job,
 		  const struct simulation_watch *watch, struct fault *fault)
@@ -228,7 +240,7 @@ static int answer(void *context, uint32_t job,
 	struct plan_pace pace;
 	int error;
 
-	experiment.watch = plan_pace_begin(&pace, watch);
+	experiment.watch = plan_pace_begin(&pace, most_runs(result), watch);
 	plan.experiment = &experiment;
 	switch (result->way) {
 	case PLAN_TOGETHER:

@@ -178,7 +178,7 @@ static void advise_change(const struct plan_report *report, char *text,
 		return;
 	}
 	cost = &best->answer.trial.cost_per_hour;
-	text_append(text, size, "%s",
+	text_append(text, size, "%s%s", report->complete ? "" : "so far, ",
 		    report->now.met		  ? "the goal is met as it is; "
 						    "enough would be " :
 		    costs_otherwise(report, cost) ? "cheapest is " :
@@ -226,7 +226,8 @@ static void advise_most(const struct plan_result *result, char *text,
 		return;
 	text_append(text, size, "%s", *text ? "; " : "");
 	if (answer->reached) {
-		text_append(text, size, "the goal holds up to ");
+		text_append(text, size, "the goal holds %s ",
+			    answer->so_far ? "at least up to" : "up to");
 		append_knob(text, size, result, result->knob);
 		if (binding)
 			text_append(text, size, ", beyond that %s forbids it",
@@ -245,7 +246,7 @@ void plan_advice(const struct plan_report *report, char *text, size_t size)
 
 	text[0] = '\0';
 	advise_change(report, text, size);
-	if (!*text)
+	if (!*text && report->complete)
 		advise_none(report, text, size);
 	for (i = 0; i < report->result_count; i++)
 		if (report->results[i].way == PLAN_MOST)

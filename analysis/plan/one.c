@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans with one knob: the least value, and the most (analysis/plan/plan.h). */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -17,6 +18,10 @@ struct search {
 	size_t index;
 	double low;
 	double high;
+	/* Found so far: the best value that meets the goal, and what it comes
+	 * to. */
+	double met;
+	struct plan_trial at_met;
 	struct plan_answer *answer;
 	struct fault *fault;
 };
@@ -32,6 +37,7 @@ static struct search search_of(const struct plan *plan, size_t knob,
 		.index = knob,
 		.low = plan_knob_low(&plan->knobs[knob]),
 		.high = plan_knob_high(&plan->knobs[knob]),
+		.met = NAN,
 		.answer = answer,
 		.fault = fault,
 	};
@@ -125,62 +131,102 @@ static int missed_at_the_end(const struct search *search, bool refused,
 	return error;
 }
 
-/* Bisects, and then: is there a lower answer, or does the goal fail again above
- * it? */
-static int find_least(const struct search *search, double *met)
+static int bisect(struct search *search, double *missed)
 {
 	struct plan_point as_is = plan_as_is();
+
+	return plan_bisect(search->plan, &as_is, search->index, missed,
+			   &search->met, &search->at_met, search->fault);
+}
+
+/* Bisects, and then: is there a lower answer, or does the goal fail again above
+ * it? */
+static int find_least(struct search *search)
+{
 	double missed = search->low, other;
-	int error = plan_bisect(search->plan, &as_is, search->index, &missed,
-				met, search->fault);
+	int error = bisect(search, &missed);
 
 	if (!error)
 		error = look(search, search->low, missed, true, &other);
 	if (!error && !isnan(other)) {
 		say_uneven(search, missed, false);
 		missed = search->low;
-		*met = other;
-		return plan_bisect(search->plan, &as_is, search->index, &missed,
-				   met, search->fault);
+		search->met = other;
+		search->at_met.met = false; /* is another's */
+		return bisect(search, &missed);
 	}
 	if (!error)
-		error = look(search, *met, search->high, false, &other);
+		error = look(search, search->met, search->high, false, &other);
 	if (!error && !isnan(other))
 		say_uneven(search, other, false);
 	return error;
+}
+
+/* Interrupted: what was found so far, if anything was. */
+static int keep(const struct search *search, int error)
+{
+	struct plan_answer *answer = search->answer;
+
+	if (error != -EINTR || !search->at_met.met)
+		return error;
+	answer->point.values[search->index] = search->met;
+	answer->trial = search->at_met;
+	answer->known = answer->reached = answer->so_far = true;
+	snprintf(answer->note, PLAN_NOTE_MAX,
+		 "interrupted: the goal is met here, a better value was not "
+		 "looked for to the end");
+	return 0;
+}
+
+static int find_alone(struct search *search)
+{
+	struct plan_answer *answer = search->answer;
+	struct plan_trial *trial = &search->at_met;
+	int error = try(search, search->low, false, trial);
+
+	if (error)
+		return error;
+	if (trial->met) {
+		search->met = search->low;
+		snprintf(answer->note, PLAN_NOTE_MAX,
+			 "met at the lowest value already");
+		return conclude(search, search->low);
+	}
+	error = try(search, search->high, false, trial);
+	if (error)
+		return error;
+	if (trial->refused)
+		snprintf(answer->note, PLAN_NOTE_MAX, "%s", trial->note);
+	if (trial->met)
+		search->met = search->high;
+	else
+		error = missed_at_the_end(search, trial->refused, &search->met);
+	if (error || answer->known)
+		return error;
+	error = find_least(search);
+	return error ? error : conclude(search, search->met);
 }
 
 int plan_alone(const struct plan *plan, size_t knob, struct plan_answer *answer,
 	       struct fault *fault)
 {
 	struct search search = search_of(plan, knob, answer, fault);
-	double met = search.high;
-	struct plan_trial trial;
-	int error = try(&search, search.low, false, &trial);
+	int error = find_alone(&search);
 
-	if (error)
-		return error;
-	if (trial.met) {
-		snprintf(answer->note, PLAN_NOTE_MAX,
-			 "met at the lowest value already");
-		return conclude(&search, search.low);
-	}
-	error = try(&search, search.high, false, &trial);
-	if (trial.refused)
-		snprintf(answer->note, PLAN_NOTE_MAX, "%s", trial.note);
-	if (!error && !trial.met)
-		error = missed_at_the_end(&search, trial.refused, &met);
-	if (error || answer->known)
-		return error;
-	error = find_least(&search, &met);
-	return error ? error : conclude(&search, met);
+	return keep(&search, error);
+}
+
+double plan_alone_runs(const struct plan *plan, size_t knob)
+{
+	return 2 + 2 * PROBES + PLAN_EXPLAINED_RUNS +
+	       plan_bisect_runs(&plan->knobs[knob]);
 }
 
 /* Doubles until the goal is missed or the range ends; *missed NAN then. */
-static int double_up(const struct search *search, double *met, double *missed)
+static int double_up(struct search *search, double *missed)
 {
 	struct plan_trial trial;
-	double value = *met;
+	double value = search->met;
 	int error;
 
 	*missed = NAN;
@@ -190,7 +236,9 @@ static int double_up(const struct search *search, double *met, double *missed)
 		error = try(search, value, false, &trial);
 		if (error)
 			return error;
-		*(trial.met ? met : missed) = value;
+		*(trial.met ? &search->met : missed) = value;
+		if (trial.met)
+			search->at_met = trial;
 	}
 	return 0;
 }
@@ -208,33 +256,48 @@ static int explain_miss(const struct search *search, double missed)
 	return error;
 }
 
-int plan_most(const struct plan *plan, size_t knob, struct plan_answer *answer,
-	      struct fault *fault)
+static int find_most(struct search *search)
 {
-	struct search search = search_of(plan, knob, answer, fault);
-	struct plan_point as_is = plan_as_is();
-	double met = search.low, missed, other;
-	int error = try(&search, search.low, true, &answer->trial);
+	struct plan_answer *answer = search->answer;
+	double missed, other;
+	int error = try(search, search->low, true, &answer->trial);
 
 	if (error || !answer->trial.met) {
 		answer->known = !error;
 		return error;
 	}
-	error = double_up(&search, &met, &missed);
+	search->met = search->low;
+	search->at_met = answer->trial;
+	error = double_up(search, &missed);
 	if (!error && !isnan(missed))
-		error = plan_bisect(plan, &as_is, knob, &missed, &met, fault);
+		error = bisect(search, &missed);
 	if (!error)
-		error = conclude(&search, met);
+		error = conclude(search, search->met);
 	if (error || isnan(missed)) {
 		snprintf(answer->note, PLAN_NOTE_MAX,
 			 "met up to the end of the range");
 		return error;
 	}
-	error = look(&search, missed,
-		     missed * LOOK_UP_TO < search.high ? missed * LOOK_UP_TO :
-							 search.high,
+	error = look(search, missed,
+		     missed * LOOK_UP_TO < search->high ? missed * LOOK_UP_TO :
+							  search->high,
 		     true, &other);
 	if (!error && !isnan(other))
-		say_uneven(&search, other, true);
-	return error ? error : explain_miss(&search, missed);
+		say_uneven(search, other, true);
+	return error ? error : explain_miss(search, missed);
+}
+
+int plan_most(const struct plan *plan, size_t knob, struct plan_answer *answer,
+	      struct fault *fault)
+{
+	struct search search = search_of(plan, knob, answer, fault);
+	int error = find_most(&search);
+
+	return keep(&search, error);
+}
+
+double plan_most_runs(const struct plan *plan, size_t knob)
+{
+	return 3 * PLAN_EXPLAINED_RUNS + PROBES +
+	       2 * plan_bisect_runs(&plan->knobs[knob]);
 }

@@ -19,7 +19,7 @@
 #define KIB 1024.0
 #define SIZE_STEPS 20
 
-#define PACE_RUNS 20 /* after so many a search is half way */
+#define PACE_END 0.99 /* a search that takes longer than it can */
 
 /* One simulation's data, too large for a stack. */
 struct desk {
@@ -328,7 +328,7 @@ static double rounded(const struct vary *knob, double missed, double met)
  * where the search began, which is good enough already. */
 static int round_off(const struct plan *plan, struct plan_point *at,
 		     size_t knob, double missed, double began, double *met,
-		     struct fault *fault)
+		     struct plan_trial *at_met, struct fault *fault)
 {
 	double value = rounded(&plan->knobs[knob], missed, *met);
 	struct plan_trial trial;
@@ -339,13 +339,16 @@ static int round_off(const struct plan *plan, struct plan_point *at,
 		return 0;
 	at->values[knob] = value;
 	error = plan_try(plan, at, false, &trial, fault);
-	if (!error && trial.met)
+	if (!error && trial.met) {
 		*met = value;
+		*at_met = trial;
+	}
 	return error;
 }
 
 int plan_bisect(const struct plan *plan, const struct plan_point *point,
-		size_t knob, double *missed, double *met, struct fault *fault)
+		size_t knob, double *missed, double *met,
+		struct plan_trial *at_met, struct fault *fault)
 {
 	struct plan_point at = *point;
 	struct plan_trial trial;
@@ -360,26 +363,41 @@ int plan_bisect(const struct plan *plan, const struct plan_point *point,
 		if (error)
 			return error;
 		*(trial.met ? met : missed) = *value;
+		if (trial.met)
+			*at_met = trial;
 	}
-	return round_off(plan, &at, knob, *missed, began, met, fault);
+	return round_off(plan, &at, knob, *missed, began, met, at_met, fault);
+}
+
+double plan_bisect_runs(const struct vary *knob)
+{
+	double low = plan_knob_low(knob), high = plan_knob_high(knob);
+	double parts = high - low;
+	double runs = 1; /* to round */
+
+	if (!knob->whole && low > 0)
+		parts = math_log(high / low) / AMOUNT_EXACT;
+	for (; parts > 1; parts /= 2)
+		runs++;
+	return runs;
 }
 
 static bool go_on(void *context, double done)
 {
 	struct plan_pace *pace = context;
-	double runs;
+	double share;
 
 	pace->runs += done < pace->done;
 	pace->done = done;
-	runs = pace->runs + done;
+	share = (pace->runs + done) / pace->most;
 	return pace->watch.go_on(pace->watch.context,
-				 runs / (runs + PACE_RUNS));
+				 share < PACE_END ? share : PACE_END);
 }
 
-struct simulation_watch plan_pace_begin(struct plan_pace *pace,
+struct simulation_watch plan_pace_begin(struct plan_pace *pace, double most,
 					const struct simulation_watch *watch)
 {
-	*pace = (struct plan_pace){ .watch = *watch };
+	*pace = (struct plan_pace){ .watch = *watch, .most = most };
 	return (struct simulation_watch){ .go_on = go_on,
 					  .context = pace,
 					  .memory_max = watch->memory_max };

@@ -39,6 +39,8 @@
 #define PLAN_KNOBS_MAX 6
 #define PLAN_NOTE_MAX 240
 #define PLAN_GRID_MAX 65536 /* points of a combination */
+/* One that says what limits: the run, its beginning, and that explained. */
+#define PLAN_EXPLAINED_RUNS 3
 
 struct plan {
 	/* The scenario's first strategy is the one that is planned for. */
@@ -68,24 +70,32 @@ struct plan_point {
 };
 
 struct plan_answer {
-	bool known; /* the search came to its end */
+	bool known;  /* the search came to its end, or: */
+	bool so_far; /* it was interrupted; the point meets the goal, and a
+			better one was not looked for to the end */
 	bool reached;
 	struct plan_point point;  /* valid when reached */
 	struct plan_trial trial;  /* there, or where the goal was missed */
 	char note[PLAN_NOTE_MAX]; /* what a reader must know; "" */
 };
 
-/* How far along a search is, of which nobody knows how many simulations it
- * takes: the share grows with each and never gets to the end. Wraps the watch
- * of whoever started the search, and outlives the one that it gives. */
+/* How far along a search is, counted against the most simulations that it can
+ * take: the time left falls, and may end early. Wraps the watch of whoever
+ * started the search, and outlives the one that it gives. */
 struct plan_pace {
 	struct simulation_watch watch;
+	double most; /* runs */
 	double runs; /* that are over */
 	double done; /* of the one under way */
 };
 
-struct simulation_watch plan_pace_begin(struct plan_pace *pace,
+struct simulation_watch plan_pace_begin(struct plan_pace *pace, double most,
 					const struct simulation_watch *watch);
+
+/* The most simulations of plan_alone(), plan_most() and plan_together(). */
+double plan_alone_runs(const struct plan *plan, size_t knob);
+double plan_most_runs(const struct plan *plan, size_t knob);
+double plan_together_runs(const struct plan *plan);
 
 /* A knob's ends, and its point `index`, in base units. */
 double plan_knob_low(const struct vary *knob);
@@ -122,7 +132,8 @@ int plan_cost(const struct plan *plan, const struct plan_point *point,
 int plan_is_priced(const struct plan *plan, bool *priced, struct fault *fault)
 	__attribute__((warn_unused_result));
 
-/* The searches; the same errors as plan_try(). */
+/* The searches; the same errors as plan_try(), but interrupted they answer with
+ * what they know so far if that meets the goal. */
 int plan_alone(const struct plan *plan, size_t knob, struct plan_answer *answer,
 	       struct fault *fault) __attribute__((warn_unused_result));
 int plan_most(const struct plan *plan, size_t knob, struct plan_answer *answer,
@@ -131,9 +142,14 @@ int plan_together(const struct plan *plan, struct plan_answer *answer,
 		  struct fault *fault) __attribute__((warn_unused_result));
 
 /* Bisection between a value that misses the goal and one that meets it, the
- * other knobs being as in `point`. Moves both until they are neighbours. */
+ * other knobs being as in `point`. Moves both until they are neighbours, and
+ * *trial with what meets it. */
 int plan_bisect(const struct plan *plan, const struct plan_point *point,
-		size_t knob, double *missed, double *met, struct fault *fault)
+		size_t knob, double *missed, double *met,
+		struct plan_trial *trial, struct fault *fault)
 	__attribute__((warn_unused_result));
+
+/* How many runs that takes at most. */
+double plan_bisect_runs(const struct vary *knob);
 
 #endif

@@ -26,6 +26,9 @@ struct search {
 	struct line *lines;
 	size_t line_count;
 	struct grid_point best;
+	/* The cheapest that meets the goal so far, before the best is sure. */
+	struct grid_point met;
+	struct plan_trial at_met;
 	double best_cost; /* INFINITY: none */
 	/* The last points that missed the goal: so do all below them. */
 	struct grid_point *misses;
@@ -81,6 +84,10 @@ static int try(struct search *search, const struct grid_point *point, bool *met)
 		error = plan_try(search->plan, &values, false, &trial,
 				 search->fault);
 	*met = trial.met;
+	if (trial.met) {
+		search->met = *point;
+		search->at_met = trial;
+	}
 	if (!trial.met && !trial.refused && search->miss_count < PLAN_GRID_MAX)
 		search->misses[search->miss_count++] = *point;
 	return error;
@@ -216,7 +223,7 @@ static int lower(const struct search *search, size_t knob,
 		met = missed;
 	else if (!error)
 		error = plan_bisect(search->plan, point, knob, &missed, &met,
-				    search->fault);
+				    &trial, search->fault);
 	point->values[knob] = met;
 	return error;
 }
@@ -339,6 +346,37 @@ static int finish(struct search *search, struct plan_answer *answer)
 	return error;
 }
 
+/* Interrupted: the cheapest so far, if any. */
+static int keep(const struct search *search, int error,
+		struct plan_answer *answer)
+{
+	if (error != -EINTR || !search->at_met.met)
+		return error;
+	answer->point = point_of(search->plan, &search->met);
+	answer->trial = search->at_met;
+	answer->known = answer->reached = answer->so_far = true;
+	snprintf(answer->note, PLAN_NOTE_MAX,
+		 "interrupted: the cheapest so far");
+	return 0;
+}
+
+double plan_together_runs(const struct plan *plan)
+{
+	double lines = 1, longest = 1, runs = PLAN_EXPLAINED_RUNS;
+	size_t i;
+
+	for (i = 0; i < plan->knob_count; i++) {
+		lines *= plan->knobs[i].count;
+		runs += 2 + plan_bisect_runs(&plan->knobs[i]);
+		if (plan->knobs[i].count > longest)
+			longest = plan->knobs[i].count;
+	}
+	lines /= longest;
+	for (; longest > 1; longest /= 2)
+		runs += lines;
+	return runs + lines;
+}
+
 int plan_together(const struct plan *plan, struct plan_answer *answer,
 		  struct fault *fault)
 {
@@ -352,6 +390,7 @@ int plan_together(const struct plan *plan, struct plan_answer *answer,
 		error = search_grid(&search);
 	if (!error)
 		error = finish(&search, answer);
+	error = keep(&search, error, answer);
 	free(search.misses);
 	free(search.lines);
 	return error;

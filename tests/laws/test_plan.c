@@ -277,10 +277,115 @@ static void a_search_that_is_ended_has_no_answer(void **state)
 	assert_false(answer.known);
 }
 
+/* Ends a search when it has been asked so often. */
+static bool go_on_for(void *context, double done)
+{
+	int *left = context;
+
+	(void)done;
+	return --*left > 0;
+}
+
+/* Wherever it is interrupted, what is answered meets the goal, and is no less
+ * than the least; once something was found it is not lost. */
+static void an_interrupted_search_keeps_what_it_found(void **state)
+{
+	struct plan_answer answer = { .so_far = false };
+	int asked, left, error, kept = 0;
+	bool found = false;
+
+	plans_begin(PLANS_IDEAL "storage: {device: {bandwidth: 1 MB/s}}\n",
+		    "au>=0.9");
+	plans_knob("storage.device.bandwidth=10 MB/s..10 GB/s");
+	plans.experiment.watch.go_on = go_on_for;
+	plans.experiment.watch.context = &left;
+	plans.scenario.limit.steps = 4000;
+	for (asked = 1; !answer.known || answer.so_far;
+	     asked += 1 + asked / 8) {
+		left = asked;
+		error = plan_alone(&plans.plan, 0, &answer, &plans.fault);
+		assert_true(error == 0 || error == -EINTR);
+		assert_true(!found || !error);
+		found |= !error;
+		if (error)
+			continue;
+		kept += answer.so_far;
+		assert_true(answer.known && answer.reached);
+		assert_true(answer.trial.figure.real >= 0.9);
+		assert_true(answer.point.values[0] >=
+			    0.899 * PLANS_IDEAL_DEMAND);
+	}
+	assert_true(kept > 2);
+	plans_finish(state);
+}
+
+static bool note_share(void *context, double done)
+{
+	*(double *)context = done;
+	return true;
+}
+
+/* After half of the runs that a search may take it is half way: with runs of
+ * one length the time left falls. */
+static void the_share_that_is_done_is_of_all_runs(void **state)
+{
+	struct plan_pace pace;
+	double share = 0;
+	const struct simulation_watch watch = { .go_on = note_share,
+						.context = &share };
+	const struct simulation_watch own = plan_pace_begin(&pace, 10, &watch);
+	int run;
+
+	(void)state;
+	for (run = 0; run < 10; run++) {
+		own.go_on(own.context, 0.25);
+		assert_close(share, (run + 0.25) / 10, 1e-12);
+		own.go_on(own.context, 0.75);
+		assert_close(share, (run + 0.75) / 10, 1e-12);
+	}
+	own.go_on(own.context, 0.5);
+	assert_true(share < 1);
+}
+
+static bool count_runs(void *context, double done)
+{
+	struct plan_pace *pace = context;
+
+	assert_true(pace->runs + done <= pace->most);
+	return true;
+}
+
+static void a_search_takes_no_more_runs_than_it_says(void **state)
+{
+	static struct plan_answer answer;
+	struct plan_pace pace;
+	const struct simulation_watch watch = { .go_on = count_runs,
+						.context = &pace,
+						.memory_max = (size_t)1 << 30 };
+
+	plans_begin(PLANS_IDEAL "storage: {device: {bandwidth: 5 GB/s}}\n",
+		    "au>=0.9");
+	plans_knob("storage.device.bandwidth=10 MB/s..10 GB/s");
+	plans_knob("accelerator.count=1..64:2");
+	plans.scenario.limit.steps = 4000;
+	plans.experiment.watch =
+		plan_pace_begin(&pace, plan_alone_runs(&plans.plan, 0), &watch);
+	assert_int_equal(plan_alone(&plans.plan, 0, &answer, &plans.fault), 0);
+	assert_true(answer.reached);
+	plans.experiment.watch =
+		plan_pace_begin(&pace, plan_most_runs(&plans.plan, 1), &watch);
+	assert_int_equal(plan_most(&plans.plan, 1, &answer, &plans.fault), 0);
+	assert_true(answer.reached);
+	plans_finish(state);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, plans_finish)
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_interrupted_search_keeps_what_it_found),
+		cmocka_unit_test(the_share_that_is_done_is_of_all_runs),
+		cmocka_unit_test(a_search_takes_no_more_runs_than_it_says),
 		TEST(an_utilisation_takes_as_much_of_the_demand),
 		TEST(a_link_keeps_its_bandwidth_by_the_demand),
 		TEST(four_unet3d_h100_stay_on_nfs_at_100_gbit),
