@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/figure_list.h"
 #include "analysis/trace/requests.h"
@@ -30,6 +31,7 @@ struct reissue {
 	struct probe_target probed;
 	int *files;	 /* of the dataset */
 	uint64_t *bytes; /* of the dataset */
+	uint32_t file_count;
 	struct io_replay_target target;
 	const char *target_name;
 	bool direct;
@@ -73,11 +75,44 @@ static int load(struct reissue *reissue)
 	return -EINVAL;
 }
 
+/* All files of a dataset; of small ones, which are many, the first. */
+static int take_files(struct reissue *reissue,
+		      const struct dataset_facts *facts)
+{
+	uint64_t count = facts->shards;
+
+	if (facts->opens_each && count > PROBE_FILES_MAX) {
+		say("%s: of its %llu files the first %u are read; requests to "
+		    "others are moved to these",
+		    reissue->target_name, (unsigned long long)count,
+		    PROBE_FILES_MAX);
+		count = PROBE_FILES_MAX;
+	}
+	reissue->files = calloc(count, sizeof(*reissue->files));
+	reissue->bytes = calloc(count, sizeof(*reissue->bytes));
+	if (!reissue->files || !reissue->bytes)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++) {
+		int fd = dataset_take_fd(reissue->dataset, i);
+		char name[DATASET_NAME_BYTES];
+
+		if (fd < 0) {
+			fault_set(&reissue->fault, NULL, 0,
+				  "%s: cannot be opened: %s",
+				  dataset_file_name(reissue->dataset, i, name),
+				  strerror(-fd));
+			return fd;
+		}
+		reissue->files[reissue->file_count++] = fd;
+		reissue->bytes[i] = dataset_file_bytes(reissue->dataset, i);
+	}
+	return 0;
+}
+
 static int open_dataset(struct reissue *reissue)
 {
 	const struct dataset_facts *facts;
 	int error;
-	uint32_t i;
 
 	error = dataset_open(&reissue->dataset, reissue->target_name,
 			     reissue->scenario.dataset.db[0] ?
@@ -87,19 +122,14 @@ static int open_dataset(struct reissue *reissue)
 	if (error)
 		return error;
 	facts = dataset_facts(reissue->dataset);
-	reissue->files = calloc(facts->shards, sizeof(*reissue->files));
-	reissue->bytes = calloc(facts->shards, sizeof(*reissue->bytes));
-	if (!reissue->files || !reissue->bytes)
-		return -ENOMEM;
-	for (i = 0; i < facts->shards; i++) {
-		reissue->files[i] = dataset_fd(reissue->dataset, i);
-		reissue->bytes[i] = dataset_file_bytes(reissue->dataset, i);
-	}
+	error = take_files(reissue, facts);
+	if (error)
+		return error;
 	reissue->direct = facts->direct;
 	reissue->target = (struct io_replay_target){
 		.files = reissue->files,
 		.bytes = reissue->bytes,
-		.count = (uint32_t)facts->shards,
+		.count = reissue->file_count,
 		.alignment_bytes = facts->alignment_bytes,
 	};
 	return 0;
@@ -321,6 +351,9 @@ static void release(struct reissue *reissue)
 {
 	requests_release(&reissue->requests);
 	probe_target_close(&reissue->probed);
+	while (reissue->file_count)
+		dataset_release_fd(reissue->dataset,
+				   reissue->files[--reissue->file_count]);
 	if (reissue->dataset)
 		dataset_close(reissue->dataset);
 	free(reissue->device_memory);

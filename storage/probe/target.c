@@ -122,8 +122,9 @@ static int choose_cache(struct probe_target *target,
 
 /* ---- what is there ---- */
 
+/* A file that has at least so many bytes. */
 static int add_file(struct probe_target *target, const char *path,
-		    struct fault *fault)
+		    uint64_t least_bytes, struct fault *fault)
 {
 	struct stat status;
 	off_t end;
@@ -139,7 +140,7 @@ static int add_file(struct probe_target *target, const char *path,
 		close(fd);
 		return refuse(error, path, "cannot be read", fault);
 	}
-	if ((uint64_t)end < PROBE_BYTES_MIN) {
+	if ((uint64_t)end < least_bytes) {
 		close(fd);
 		fault_set(fault, path, 0,
 			  "%llu bytes are too few to measure with; expected at "
@@ -195,7 +196,7 @@ static int look_at(const FTSENT *entry, struct found *found)
 	if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
 		found->unreadable++;
 	if (entry->fts_info != FTS_F || !S_ISREG(entry->fts_statp->st_mode) ||
-	    (uint64_t)entry->fts_statp->st_size < PROBE_BYTES_MIN)
+	    (uint64_t)entry->fts_statp->st_size < ALIGNMENT_BYTES)
 		return 0;
 	return keep(found, entry->fts_path,
 		    (uint64_t)entry->fts_statp->st_size);
@@ -231,29 +232,50 @@ static int search(struct found *found, const struct probe_options *options,
 	return error;
 }
 
+/* A job that reads such files opens each; a probe reads what is open. */
+static void note_small(struct probe_target *target)
+{
+	if (target->bytes[0] < PROBE_BYTES_MIN)
+		probe_note(&target->facts,
+			   "the files are smaller than 1 MiB: they were open "
+			   "while they were read, so what opening costs is not "
+			   "in the figures");
+}
+
 static int open_folder(struct probe_target *target,
 		       const struct probe_options *options, struct fault *fault)
 {
 	struct found found = { 0 };
+	uint64_t least_bytes;
 	int error;
 
 	target->facts.what = "files";
 	error = search(&found, options, &target->facts);
+	least_bytes = found.count && found.files[0].bytes >= PROBE_BYTES_MIN ?
+			      PROBE_BYTES_MIN :
+			      ALIGNMENT_BYTES;
 	for (uint32_t i = 0; i < found.count; i++) {
 		struct fault why = { 0 };
 
-		if (!error && add_file(target, found.files[i].path, &why))
+		if (found.files[i].bytes >= least_bytes && !error &&
+		    add_file(target, found.files[i].path, least_bytes, &why))
 			found.unreadable++;
 		free(found.files[i].path);
 	}
-	if (error || target->facts.files)
+	if (!error && target->facts.bytes >= PROBE_BYTES_MIN) {
+		note_small(target);
+		return 0;
+	}
+	if (error)
 		return error;
-	if (found.unreadable)
+	if (found.unreadable && !target->facts.files)
 		return refuse(-EACCES, options->path,
 			      "nothing in it can be read", fault);
 	fault_set(fault, options->path, 0,
-		  "there is no file of at least 1 MiB in it to read; "
-		  "--create SIZE makes one");
+		  "its files have %llu bytes to measure with; expected at "
+		  "least 1 MiB in files of 4 KiB or more; --create SIZE makes "
+		  "one",
+		  (unsigned long long)target->facts.bytes);
 	return -EINVAL;
 }
 
@@ -410,7 +432,7 @@ static int open_path(struct probe_target *target,
 		return -EINVAL;
 	}
 	target->facts.what = S_ISBLK(status.st_mode) ? "block device" : "file";
-	return add_file(target, options->path, fault);
+	return add_file(target, options->path, PROBE_BYTES_MIN, fault);
 }
 
 int probe_target_open(struct probe_target *target,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a probe reads: one file, the largest files of a folder, a block device,
+ * What a probe reads: one file, the largest files of a folder (those below
+ * PROBE_BYTES_MIN where all are, if they come to it together), a block device,
  * or a file made for the purpose; open, and seen as one row of blocks of
  * whatever size is asked for.
  */
@@ -9,7 +10,7 @@
 
 #include "storage/probe/probe.h"
 
-#define PROBE_FILES_MAX 64
+#define PROBE_FILES_MAX 512 /* all of them open */
 
 struct probe_target {
 	int fds[PROBE_FILES_MAX];

@@ -189,6 +189,29 @@ static void the_largest_files_of_a_folder_are_read(void **state)
 	probe_release(&result);
 }
 
+/* Where there are no larger ones, as long as they come to a mebibyte. */
+static void small_files_are_read_together(void **state)
+{
+	struct temp *temp = *state;
+	static struct probe_result result;
+	char path[TEMP_PATH_MAX], name[16];
+	struct watch watch = { 0 };
+	struct probe_options options = options_of(temp->path, &watch);
+
+	for (unsigned i = 0; i < 20; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		make_file(temp, name, path, i ? 100000 : 4095);
+	}
+	measured(&options, &result);
+	assert_int_equal(result.facts.files, 19);
+	assert_int_equal(result.facts.bytes, 1900000);
+	assert_non_null(
+		strstr(result.facts.notes, "files are smaller than 1 MiB"));
+	for (size_t i = 0; i < result.count; i++)
+		assert_true(result.measures[i].point.bytes <= 65536);
+	probe_release(&result);
+}
+
 static void of_many_files_the_largest_are_kept(void **state)
 {
 	struct temp *temp = *state;
@@ -198,9 +221,9 @@ static void of_many_files_the_largest_are_kept(void **state)
 	char path[TEMP_PATH_MAX], name[16];
 	uint64_t expected = 0;
 
-	/* 70 files of 1 MiB and a few blocks: the 64 largest. */
-	for (unsigned i = 0; i < 70; i++) {
-		unsigned blocks = i * 37 % 70;
+	/* 518 files of 1 MiB and some blocks: the 512 largest. */
+	for (unsigned i = 0; i < 518; i++) {
+		unsigned blocks = i * 41 % 518;
 
 		snprintf(name, sizeof(name), "%u", i);
 		make_file(temp, name, path, 0);
@@ -210,7 +233,7 @@ static void of_many_files_the_largest_are_kept(void **state)
 			expected += MIB + blocks * 4096;
 	}
 	measured(&options, &result);
-	assert_int_equal(result.facts.files, 64);
+	assert_int_equal(result.facts.files, 512);
 	assert_int_equal(result.facts.bytes, expected);
 	assert_non_null(strstr(result.facts.notes, "mostly holes"));
 	probe_release(&result);
@@ -279,7 +302,7 @@ static void what_is_no_storage_is_refused(void **state)
 	struct watch watch = { 0 };
 	struct probe_options options = options_of(temp->path, &watch);
 
-	refused(&options, -EINVAL, "no file of at least 1 MiB");
+	refused(&options, -EINVAL, "at least 1 MiB in files of 4 KiB or more");
 	options.path = temp_name(temp, "nowhere", path);
 	refused(&options, -ENOENT, "No such file");
 	options.path = "/dev/null";
@@ -447,6 +470,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_file_is_measured_and_left_as_it_is),
 		TEST(the_largest_files_of_a_folder_are_read),
+		TEST(small_files_are_read_together),
 		TEST(of_many_files_the_largest_are_kept),
 		TEST(a_test_file_has_no_name_and_is_gone),
 		TEST(a_soak_gives_a_rate_for_each_period),
