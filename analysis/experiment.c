@@ -50,6 +50,8 @@ void experiment_begin(const struct experiment *experiment,
 	*result = (struct result){
 		.echo = *echo,
 		.has_cache = experiment->scenario->cache.policy != CACHE_NONE,
+		.by_start = experiment->by_start ||
+			    burst_knows_job(experiment->scenario),
 	};
 	scenario_pipeline(experiment->scenario, echo, experiment->layout,
 			  &result->pipeline);
@@ -62,6 +64,8 @@ static struct setting setting_of(const struct experiment *experiment,
 	struct setting setting = { .pipeline = result->pipeline };
 
 	scenario_tiers(experiment->scenario, &setting.tiers);
+	if (experiment->drained)
+		burst_drain(&setting.tiers.device);
 	return setting;
 }
 
@@ -90,16 +94,53 @@ int experiment_run(const struct experiment *experiment, struct result *result,
 		   struct fault *fault)
 {
 	struct setting setting = setting_of(experiment, result);
-	int error =
-		simulation_run(&setting, &experiment->watch, &result->figures);
+	struct simulation_watch watch = experiment->watch;
+	struct device device;
+	int error;
 
+	watch.device = &device;
+	error = simulation_run(&setting, &watch, &result->figures);
 	if (error) {
 		experiment_refuse_memory(simulation_memory_bytes(&setting),
 					 fault);
 		return error;
 	}
+	burst_find(&device,
+		   tiers_volumes(&setting.tiers,
+				 setting.pipeline.accelerators.hosts),
+		   result);
 	rank_judge(experiment->law, result);
 	return experiment_judge(&result->figures, &setting.tiers.device, fault);
+}
+
+int experiment_sustain(const struct experiment *experiment,
+		       struct result *result, struct fault *fault)
+{
+	struct experiment drained = *experiment;
+	const struct setting setting = setting_of(experiment, result);
+	struct result *sustained;
+	int error;
+
+	if (!burst_is_ahead(&setting.tiers.device) || !result->figures.complete)
+		return 0;
+	sustained = calloc(1, sizeof(*sustained));
+	if (!sustained)
+		return -ENOMEM;
+	drained.drained = true;
+	drained.watch.watcher = NULL;
+	drained.watch.timeline = NULL;
+	*sustained = (struct result){ .echo = result->echo,
+				      .pipeline = result->pipeline,
+				      .has_cache = result->has_cache,
+				      .cost = result->cost };
+	sustained->pipeline.external_decompress = false;
+	error = experiment_run(&drained, sustained, fault);
+	if (!error && sustained->figures.complete) {
+		result->sustained = sustained;
+		return 0;
+	}
+	free(sustained);
+	return error;
 }
 
 /* `limit`: of the run that the figures are of. */
@@ -113,6 +154,7 @@ static int explain(const struct experiment *experiment, const struct echo *echo,
 		.scenario = alone,
 		.layout = experiment->layout,
 		.limit = *limit,
+		.drained = experiment->drained,
 	};
 	const struct attribution_watch watch = {
 		.go_on = experiment->watch.go_on,

@@ -25,6 +25,8 @@ struct experiment {
 					scenario describes one */
 	const struct law *law;	     /* of training; NULL: none */
 	struct simulation_watch watch;
+	bool by_start; /* goals are put to the start, while credit lasts */
+	bool drained;  /* without any credit of the device's buckets */
 };
 
 /* The experiment's scenario with changes made in their order, which is then to
@@ -45,6 +47,13 @@ void experiment_begin(const struct experiment *experiment,
  * when the modelled device's errors ended the run; or 0. */
 int experiment_run(const struct experiment *experiment, struct result *result,
 		   struct fault *fault) __attribute__((warn_unused_result));
+
+/* Finds out what of a result is sustained once the device's burst credit is
+ * gone, by the same run without any: result->sustained. Of a live run it is
+ * simulated. Nothing where there is no credit. -ENOMEM or 0. */
+int experiment_sustain(const struct experiment *experiment,
+		       struct result *result, struct fault *fault)
+	__attribute__((warn_unused_result));
 
 /* What its two errors say, for live runs too: there is not so much memory; a
  * modelled read failed for good (-EIO, otherwise 0). */

@@ -91,7 +91,7 @@ bool goal_is_of_live_runs(const struct goal *goal)
 
 bool goal_met(const struct goal *goal, const struct result *result)
 {
-	struct metric_value value = goal->metric->get(result);
+	struct metric_value value = goal->metric->get(burst_judged(result));
 	double number;
 
 	if (!value.known || (goal->metric->live_only && !result->live))

@@ -26,6 +26,8 @@ int goal_parse(struct goal *goal, const char *text, struct fault *fault)
 /* Where sim and live runs are compared, only the live ones are asked. */
 bool goal_is_of_live_runs(const struct goal *goal);
 
+/* Of a device with burst credit, goals are put to what is sustained, but for
+ * result->by_start. */
 bool goal_met(const struct goal *goal, const struct result *result);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/burst.h"
 #include "analysis/plan/cost.h"
 #include "analysis/plan/demand.h"
 #include "analysis/held.h"
@@ -299,6 +300,9 @@ const struct metric metric_table[] = {
 	REAL("au_steady", "",
 	     "au of the steady part of the run (MSER-5 truncation).",
 	     get_au_steady),
+	REAL("au_sustained", "",
+	     "au once burst credit is gone; null: the device has no bucket.",
+	     sustained_au),
 	REAL("idle_fraction", "", "1 - au.", get_idle_fraction),
 	REAL("useful_au", "", "au x efficiency: a repeat is worth less.",
 	     worth_useful_au),
@@ -352,6 +356,23 @@ const struct metric metric_table[] = {
 	     cost_per_epoch),
 	REAL("cost_to_target", "", "The same until the target.",
 	     cost_to_target),
+	REAL("burst.credit_used", "",
+	     "Share of the burst credit that the run used; null: it uses none.",
+	     burst_used),
+	REAL("burst.lasts_s", "s",
+	     "How long that credit lasts at this rate, from the start.",
+	     burst_lasts),
+	REAL("sustained.fresh_per_s", "1/s",
+	     "The same once burst credit is gone, as all of sustained.",
+	     sustained_fresh_rate),
+	REAL("sustained.time_to_target_s", "s", "Time to target at that rate.",
+	     sustained_time_to_target),
+	REAL("sustained.speedup", "", "Speed-up at that rate.",
+	     sustained_speedup),
+	REAL("sustained.cost_per_epoch", "", "Cost of an epoch at that rate.",
+	     sustained_cost_per_epoch),
+	REAL("sustained.cost_to_target", "", "Cost to the target at that rate.",
+	     sustained_cost_to_target),
 	TEXT("currency", "The money of the costs.", cost_currency),
 	REAL("demand_bytes_per_s", "B/s",
 	     "What one accelerator that never idles would read.",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/burst.h"
 #include "analysis/metric.h"
 #include "analysis/report.h"
 #include "analysis/stall/stall.h"
@@ -183,6 +184,8 @@ static const struct {
 	  "drops what fills no step, as DLIO does, trains nothing. Examples:",
 	  remark_small },
 	{ "Time ended before the steps did:", remark_time_ended },
+	{ "Burst credit: this is the device's start, not what it sustains:",
+	  burst_say },
 	{ "Short run: the AU of the measured window and that of its steady "
 	  "part "
 	  "differ by more than a point, so start-up still weighs; give it more "

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/burst.h"
 #include "analysis/stall/attribution.h"
 #include "analysis/plan/cost.h"
 #include "analysis/law/answer.h"
@@ -36,6 +37,11 @@ struct result {
 	struct law_answer law;	  /* what the law of training says */
 	struct cost cost;
 	struct attribution attribution; /* of a live run: its twin's */
+	struct burst burst;		/* the device's credit, after the run */
+	/* The same at baseline, freed with it; NULL: no credit to begin with,
+	 * or not looked for. */
+	struct result *sustained;
+	bool by_start;	/* goals are put to the run, not to what is sustained */
 	double speedup; /* against no echo in the same mode; 0: not known */
 	enum rank rank;
 	struct detail *detail; /* NULL: not asked for */

@@ -66,6 +66,10 @@ int simulation_run(const struct setting *setting,
 		watch->go_on(watch->context, engine_progress(engine))))
 		;
 	engine_figures(engine, figures);
+	if (watch->device) {
+		*watch->device = tiers.devices[0];
+		watch->device->slot_free_ns = NULL;
+	}
 	if (watch->timeline)
 		timeline_end(watch->timeline);
 	free(memory);

@@ -26,6 +26,8 @@ struct simulation_watch {
 	const struct watcher *watcher;
 	/* To be filled by the run, not by those that explain; NULL: none. */
 	struct timeline *timeline;
+	struct device *device; /* the first volume as the run left it, without
+				  its slots */
 };
 
 /* Memory that a run of this setting takes; SIZE_MAX: more than can be. */

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/burst.h"
 #include "analysis/format.h"
 #include "analysis/hosts.h"
 #include "analysis/metric.h"
-#include "analysis/part.h"
 #include "analysis/text.h"
+#include "analysis/text_run.h"
 #include "analysis/law/worth.h"
 
 /* One line of the table: a strategy's run in either mode. */
@@ -27,6 +28,7 @@ struct lines {
 	size_t count;
 	bool sim; /* there is a run of this mode */
 	bool live;
+	bool burst; /* ranks go by what is sustained, not by the start */
 	struct text_style style;
 };
 
@@ -36,6 +38,17 @@ static bool same_echo(const struct echo *a, const struct echo *b)
 	       a->factor == b->factor && a->max_factor == b->max_factor &&
 	       a->repeat_cost_ns == b->repeat_cost_ns &&
 	       a->shuffle_batches == b->shuffle_batches;
+}
+
+/* A single run has its figures and a note. */
+static bool is_burst(const struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->run_count; i++)
+		if (burst_matters(report->runs[i]))
+			return report->run_count > 1;
+	return false;
 }
 
 /* A live run stands in the line of the simulated one just before it, when
@@ -51,6 +64,7 @@ static int lines_init(struct lines *lines, const struct report *report)
 	if (!lines->line)
 		return -1;
 	lines->style = report->style;
+	lines->burst = is_burst(report);
 	for (i = 0; i < report->run_count; i++) {
 		run = report->runs[i];
 		if (!line || !run->live || line->live ||
@@ -176,6 +190,30 @@ static const struct grid_column stall_columns[] = {
 	COLUMN(METRIC_TEXT, "", "next"),
 };
 
+static const struct pick burst_picks[] = {
+	{ SOURCE_NAME, NULL },
+	{ SOURCE_EITHER, "burst.credit_used" },
+	{ SOURCE_EITHER, "burst.lasts_s" },
+	{ SOURCE_EITHER, "au_sustained" },
+	{ SOURCE_EITHER, "sustained.fresh_per_s" },
+	{ SOURCE_EITHER, "sustained.time_to_target_s" },
+	{ SOURCE_EITHER, "sustained.speedup" },
+	{ SOURCE_EITHER, "sustained.cost_per_epoch" },
+	{ SOURCE_MARK, NULL },
+};
+
+static const struct grid_column burst_columns[] = {
+	COLUMN(METRIC_TEXT, "", "strategy"),
+	COLUMN(METRIC_REAL, "%", "credit\nused %"),
+	COLUMN(METRIC_REAL, "s", "credit\nlasts"),
+	COLUMN(METRIC_REAL, "%", "then\nAU %"),
+	COLUMN(METRIC_REAL, "#", "fresh\n/s"),
+	COLUMN(METRIC_REAL, "s", "time to\ntarget"),
+	COLUMN(METRIC_REAL, "x", "speed\n-up"),
+	COLUMN(METRIC_REAL, "", "cost an\nepoch"),
+	COLUMN(METRIC_TEXT, "", "\n"),
+};
+
 #define VIEW(picks, columns, legend)                                           \
 	{                                                                      \
 		picks, columns, sizeof(columns) / sizeof((columns)[0]), legend \
@@ -206,6 +244,12 @@ static const struct view stall_view = VIEW(
 	"rest, what infinitely fast stages would end; other: what remains; "
 	"gain: of the rate when the bottleneck gets 10 % better.");
 
+static const struct view burst_view = VIEW(
+	burst_picks, burst_columns,
+	"credit: of the device's burst, used so far, and how long all of it "
+	"lasts at this rate; then: what is sustained, at the device's "
+	"baseline, which decides between strategies.");
+
 struct view_context {
 	const struct view *view;
 	const struct lines *lines;
@@ -234,7 +278,9 @@ static struct metric_value view_cell(const void *context, size_t row,
 	if (pick->source == SOURCE_NAME)
 		return value_text(line->name);
 	if (pick->source == SOURCE_MARK)
-		return value_text(mark(line));
+		return value_text(at->lines->burst && at->view == &worth_view ?
+					  "" :
+					  mark(line));
 	sim = from(pick->metric, line->sim);
 	live = from(pick->metric, line->live);
 	switch (pick->source) {
@@ -313,7 +359,7 @@ static bool is_explained(const struct report *report)
 	return false;
 }
 
-/* What happened and why, then what it is worth. */
+/* What happened and why, then what it is worth, and what of it lasts. */
 static void write_views(FILE *out, const struct lines *lines,
 			const struct report *report)
 {
@@ -324,77 +370,14 @@ static void write_views(FILE *out, const struct lines *lines,
 		fputc('\n', out);
 		write_view(out, lines, &stall_view);
 	}
-	if (!is_judged(report))
+	if (is_judged(report)) {
+		fputc('\n', out);
+		write_view(out, lines, &worth_view);
+	}
+	if (!lines->burst)
 		return;
 	fputc('\n', out);
-	write_view(out, lines, &worth_view);
-}
-
-/* Every figure of one run. */
-
-static void write_figures(FILE *out, const struct result *result)
-{
-	const struct metric *metric;
-	struct metric_value value;
-	char text[VALUE_TEXT_MAX];
-	size_t i;
-
-	fputc('\n', out);
-	for (i = 0; i < metric_count; i++) {
-		metric = &metric_table[i];
-		value = metric->get(result);
-		if (!value.known || (metric->live_only && !result->live))
-			continue;
-		fprintf(out, "%-28s%s\n", metric->name,
-			value_human(metric->kind, metric->unit, value, text,
-				    sizeof(text)));
-	}
-}
-
-/* A part of a run, as a table's context. */
-struct part_of_run {
-	const struct part *part;
-	const struct result *result;
-};
-
-static struct metric_value part_cell(const void *context, size_t row,
-				     size_t column)
-{
-	const struct part_of_run *of = context;
-
-	if (!column)
-		return of->part->get_label(of->result, row);
-	return of->part->metrics[column - 1].get(of->result, row);
-}
-
-#define PART_COLUMNS_MAX 16
-
-static void write_part(FILE *out, const struct text_style *style,
-		       const char *name, const char *label,
-		       const struct result *result)
-{
-	const struct part_of_run of = { part_find(name), result };
-	const struct part *part = of.part;
-	struct grid_column columns[PART_COLUMNS_MAX] = {
-		{ label, part->label_kind, "", NULL, FOR_ALL }
-	};
-	struct grid grid = {
-		.columns = columns,
-		.column_count = 1 + part->metric_count,
-		.row_count = part->count(result),
-		.context = &of,
-		.cell = part_cell,
-		.style = *style,
-	};
-	size_t i;
-
-	for (i = 0; i < part->metric_count; i++)
-		columns[i + 1] = (struct grid_column){ part->metrics[i].name,
-						       part->metrics[i].kind,
-						       part->metrics[i].unit,
-						       NULL, FOR_ALL };
-	fputc('\n', out);
-	text_table(out, &grid);
+	write_view(out, lines, &burst_view);
 }
 
 static void write_notes(FILE *out, const struct text_style *style,
@@ -438,13 +421,8 @@ int text_report(FILE *out, const struct report *report)
 	report_notes(report, notes);
 	write_head(out, report->scenario);
 	write_views(out, &lines, report);
-	if (report->run_count == 1) {
-		write_figures(out, report->runs[0]);
-		write_part(out, &report->style, "stages", "stage",
-			   report->runs[0]);
-		write_part(out, &report->style, "storage.epochs", "epoch",
-			   report->runs[0]);
-	}
+	if (report->run_count == 1)
+		text_run(out, &report->style, report->runs[0]);
 	write_notes(out, &report->style, notes);
 	free(lines.line);
 	free(notes);

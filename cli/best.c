@@ -35,12 +35,14 @@ static int search_place(struct runner *runner, struct echo *echo,
 	struct best_search search;
 	int error;
 
-	best_begin(&search, none, high);
+	best_begin(&search, burst_judged(none), high);
 	while (best_next(&search, &echo->factor) && !interrupt_stop) {
 		error = runner_sim(runner, echo, result, fault);
 		if (error)
 			return error;
-		best_tell(&search, echo->factor, result);
+		best_tell(&search, echo->factor, burst_judged(result));
+		free(result->sustained);
+		result->sustained = NULL;
 	}
 	echo->factor = best_factor(&search);
 	if (echo->factor >= high)
@@ -75,6 +77,8 @@ int best_find(struct runner *runner, struct echo *echoes, uint32_t *count,
 				  "%s: no factor is better than no echo.",
 				  echo_place_name(echo.place));
 	}
+	free(none[1].sustained);
+	free(none[0].sustained);
 	free(none);
 	return error;
 }

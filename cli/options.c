@@ -20,6 +20,7 @@ enum key {
 	KEY_DB,
 	KEY_ECHO,
 	KEY_REQUIRE,
+	KEY_BURST,
 	KEY_NO_STALLS,
 	KEY_PRICES,
 	KEY_WORKLOAD,
@@ -134,7 +135,7 @@ const struct argp output_argp = { .options = output_options,
 				  .parser = parse_output };
 
 /* SCENARIO --workload --host-memory --set --seed --db --prices --echo --require
- * --no-stalls */
+ * --burst --no-stalls */
 
 static const struct argp_option scenario_options[] = {
 	{ "workload", KEY_WORKLOAD, "NAME", 0,
@@ -163,6 +164,11 @@ static const struct argp_option scenario_options[] = {
 	{ "require", KEY_REQUIRE, "METRIC>=X", 0,
 	  "Exit with 1 unless the metric is at least (<=: at most) X; may be "
 	  "repeated",
+	  0 },
+	{ "burst", KEY_BURST, NULL, 0,
+	  "Put goals to the start, while the burst credit of the device lasts; "
+	  "without, to what is sustained, unless run.duration or run.epochs "
+	  "say how long the job is",
 	  0 },
 	{ 0 },
 };
@@ -233,6 +239,9 @@ static void check_scenario(struct options *options,
 	if (!options->workload && options->host_memory_bytes)
 		options_refuse(state, "--host-memory: has no effect without "
 				      "--workload");
+	if (options->burst && !options->goal_count)
+		options_refuse(state, "--burst: has no effect without "
+				      "--require");
 	if (options->workload)
 		options->scenario_path = options->workload;
 	if (!options->scenario_path)
@@ -266,6 +275,9 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_REQUIRE:
 		add_goal(options, argument, state);
+		return 0;
+	case KEY_BURST:
+		options->burst = true;
 		return 0;
 	case KEY_NO_STALLS:
 		options->no_stalls = true;

@@ -34,7 +34,7 @@ struct options {
 	enum color_when color;
 	const char *output_path;
 	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed
-	 * --db --prices --echo --require --no-stalls */
+	 * --db --prices --echo --require --burst --no-stalls */
 	const char *scenario_path; /* with --workload: its name, no path */
 	const char *workload;	   /* NULL: the scenario is a file */
 	uint64_t host_memory_bytes;
@@ -48,6 +48,7 @@ struct options {
 	uint32_t echo_count;
 	struct goal goals[GOALS_MAX];
 	size_t goal_count;
+	bool burst; /* goals are put to the start of a burst */
 	bool no_stalls;
 	struct vary_cache varies; /* of --vary */
 	/* --vary and --max of the commands that have them: "KEY=..." */

@@ -183,11 +183,16 @@ static int now_job(void *context, uint32_t job,
 	struct experiment experiment = course->experiment;
 	struct plan plan = course->vary;
 	struct plan_point now = plan_as_is();
+	int error;
 
 	(void)job;
 	experiment.watch = *watch;
 	plan.experiment = &experiment;
-	return plan_try(&plan, &now, true, &course->report.now, fault);
+	error = plan_try(&plan, &now, true, &course->report.now, fault);
+	if (error || !course->report.now.drained)
+		return error;
+	experiment.by_start = true;
+	return plan_try(&plan, &now, false, &course->report.start, fault);
 }
 
 /* As it is. A figure that is not known here will not be known elsewhere. */

@@ -155,6 +155,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	runner->trace_path = options->trace_path;
 	runner->replay_path = options->replay_path;
 	runner->backend = options->backend;
+	runner->by_start = options->burst;
 	runner->workload = options_workload(options);
 	host_init(&runner->host);
 	progress_init(&runner->progress, options->progress, options->quiet);
@@ -199,6 +200,7 @@ struct experiment runner_experiment(const struct runner *runner)
 		.layout = runner->dataset ? &runner->layout : NULL,
 		.law = runner->law,
 		.watch = { .memory_max = memory_limit() },
+		.by_start = runner->by_start,
 	};
 }
 
@@ -333,6 +335,19 @@ static int end_recording(struct runner *runner, struct recorder *recorder,
 	return error;
 }
 
+/* What is left of a result when the device's credit is gone. */
+static int sustain(struct runner *runner, struct result *result,
+		   struct fault *fault)
+{
+	const struct experiment experiment = shown_experiment(runner);
+	int error;
+
+	start_progress(runner, &result->echo, "sustained");
+	error = experiment_sustain(&experiment, result, fault);
+	progress_stop(&runner->progress);
+	return error;
+}
+
 int runner_sim(struct runner *runner, const struct echo *echo,
 	       struct result *result, struct fault *fault)
 {
@@ -354,8 +369,9 @@ int runner_sim(struct runner *runner, const struct echo *echo,
 	start_progress(runner, echo, "sim");
 	error = experiment_run(&experiment, result, fault);
 	progress_stop(&runner->progress);
-	return end_recording(runner, &recorder, experiment.watch.watcher,
-			     &result->figures, error, fault);
+	error = end_recording(runner, &recorder, experiment.watch.watcher,
+			      &result->figures, error, fault);
+	return error ? error : sustain(runner, result, fault);
 }
 
 /* Some twenty runs of so many examples take ten seconds at most. */
@@ -408,6 +424,8 @@ int runner_explain_live(struct runner *runner, const struct result *twin,
 	}
 	result->attribution = twin->attribution;
 	attribution_adopt(&result->attribution, &result->figures);
+	if (own)
+		free(own->sustained);
 	free(own);
 	return error;
 }
@@ -455,6 +473,10 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	result->device_bytes = runner->live.device_bytes;
 	runner->live_ran = true;
 	engine_figures(machine.engine, &result->figures);
+	burst_find(machine.tiers.devices,
+		   tiers_volumes(&machine.tiers.profile,
+				 result->pipeline.accelerators.hosts),
+		   result);
 	if (runner->timeline)
 		timeline_end(runner->timeline);
 	machine_release(&machine);
@@ -463,7 +485,9 @@ int runner_live(struct runner *runner, const struct echo *echo,
 	refused = experiment_judge(&result->figures,
 				   &machine.tiers.profile.device, fault);
 	rank_judge(runner->law, result);
-	return error ? error : refused;
+	if (!error)
+		error = refused;
+	return error || native ? error : sustain(runner, result, fault);
 }
 
 void runner_finish(struct runner *runner)

@@ -30,6 +30,7 @@ struct runner {
 	struct host host;
 	const char *trace_path;	 /* to record to; NULL: not */
 	const char *replay_path; /* of a recording; NULL: none */
+	bool by_start;		 /* goals are put to the start of a burst */
 	struct notes notes;
 	struct progress progress;
 	struct timeline *timeline;   /* of the next run; NULL: none is made */
@@ -49,7 +50,8 @@ void runner_close(struct runner *runner);
  * points.h): not for scenarios whose decompression was measured. */
 struct experiment runner_experiment(const struct runner *runner);
 
-/* Runs one strategy and fills the result. Interrupted is not an error: the
+/* Runs one strategy and fills the result, whose `sustained` is to be freed.
+ * Interrupted is not an error: the
  * figures then say that they are not complete. After an error they hold what
  * was counted until then. */
 int runner_sim(struct runner *runner, const struct echo *echo,

@@ -64,6 +64,13 @@ static int explain(struct session *session, struct result *result,
 		result, fault);
 }
 
+static void release_run(struct result *result)
+{
+	detail_free(result->detail);
+	free(result->sustained);
+	free(result);
+}
+
 /* One run. What was counted is kept, also by one that failed half way. */
 static int run_once(struct session *session, const struct echo *echo, bool live,
 		    struct fault *fault)
@@ -78,8 +85,7 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 	error = watched_run(&session->runner, session->options, echo, live,
 			    &session->timeline, result, fault);
 	if (error && !result->figures.run_steps) {
-		detail_free(result->detail);
-		free(result);
+		release_run(result);
 		return error;
 	}
 	if (!error && !interrupt_stop && explains)
@@ -87,6 +93,7 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 	session->runs[session->run_count++] = result;
 	session->interrupted = !error && interrupt_stop &&
 			       (!result->figures.complete ||
+				(result->burst.known && !result->sustained) ||
 				(explains && !result->attribution.known));
 	return error;
 }
@@ -150,6 +157,21 @@ static bool goals_met(const struct session *session)
 	return false;
 }
 
+/* Why a goal is missed beside a figure that meets it. */
+static void say_burst(const struct result *result)
+{
+	char text[NOTE_TEXT_MAX], name[STRATEGY_TEXT_MAX];
+
+	if (burst_judged(result) == result)
+		return;
+	burst_say(result, text, sizeof(text));
+	if (text[0])
+		say("%s %s: goals are put to what is sustained, --burst puts "
+		    "them to the start: %s",
+		    result->live ? "live" : "sim",
+		    strategy_name(&result->echo, name, sizeof(name)), text);
+}
+
 static int judge(const struct session *session)
 {
 	const struct options *options = session->options;
@@ -163,6 +185,8 @@ static int judge(const struct session *session)
 		say("--require %s: %s", options->goals[i].text,
 		    session->run_count > 1 ? "no strategy meets all goals" :
 					     "missed");
+	for (i = 0; i < session->run_count; i++)
+		say_burst(session->runs[i]);
 	return STATUS_MISSED;
 }
 
@@ -313,10 +337,8 @@ int session_run(const struct options *options, const struct session_plan *plan)
 		goto close_runner;
 	}
 	status = carry_out(session, &output);
-	while (session->run_count) {
-		detail_free(session->runs[--session->run_count]->detail);
-		free(session->runs[session->run_count]);
-	}
+	while (session->run_count)
+		release_run(session->runs[--session->run_count]);
 close_runner:
 	runner_close(&session->runner);
 free_session:

@@ -5,7 +5,8 @@
 
 void bucket_init(struct bucket *bucket, const struct bucket_profile *profile)
 {
-	*bucket = (struct bucket){ .credit = profile->initial };
+	*bucket = (struct bucket){ .credit = profile->initial,
+				   .dry_ns = INT64_MAX };
 }
 
 static void earn(struct bucket *bucket, const struct bucket_profile *profile,
@@ -31,6 +32,9 @@ static double spend(struct bucket *bucket, const struct bucket_profile *profile,
 	}
 	burst_s = bucket->credit / (peak - baseline);
 	bucket->credit = 0;
+	if (bucket->dry_ns == INT64_MAX)
+		bucket->dry_ns =
+			bucket->free_ns + (int64_t)(burst_s * NS_PER_S);
 	return burst_s + (units - burst_s * peak) / baseline;
 }
 
@@ -48,6 +52,7 @@ int64_t bucket_pass(struct bucket *bucket, const struct bucket_profile *profile,
 		bucket->free_ns = start_ns;
 		bucket->fraction_ns = 0;
 	}
+	bucket->units += units;
 	taken_ns =
 		spend(bucket, profile, units) * NS_PER_S + bucket->fraction_ns;
 	whole_ns = (int64_t)taken_ns;

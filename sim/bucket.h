@@ -23,6 +23,9 @@ struct bucket {
 	double credit;
 	int64_t free_ns;    /* when the work accepted so far is done */
 	double fraction_ns; /* and what that is beyond a whole nanosecond */
+	double units;	    /* accepted so far */
+	int64_t dry_ns;	    /* when its credit first came to an end, or there
+			       was none at first; INT64_MAX: not so far */
 };
 
 void bucket_init(struct bucket *bucket, const struct bucket_profile *profile);

@@ -267,6 +267,7 @@ static int64_t serve(struct device *device, int64_t start_ns,
 	if (profile->seek.rpm > 0)
 		done_ns = later(done_ns, pass_head(device, start_ns, request,
 						   continues));
+	device->served_bytes += request->bytes;
 	device->next_position = request->position_bytes + request->bytes;
 	return later(done_ns, start_ns + stream_ns(profile, request->bytes));
 }

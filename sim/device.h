@@ -122,6 +122,7 @@ struct device {
 	struct pipe ops;
 	struct pipe bytes;
 	struct bucket buckets[DEVICE_BUCKETS_MAX];
+	uint64_t served_bytes;	/* of all requests so far */
 	uint64_t next_position; /* where the last request ended */
 	uint64_t run_bytes;	/* of the requests that continue each other */
 	int64_t head_free_ns;

@@ -14,6 +14,7 @@ json_t *json_of_text(const char *text);
 json_t *json_of_value(enum metric_kind kind, struct metric_value value);
 
 json_t *json_of_run(const struct result *result);
+json_t *json_of_notes(const struct notes *notes);
 json_t *json_of_scenario(const struct scenario *scenario);
 json_t *json_of_host(const struct host_fact *facts, size_t count,
 		     const struct notes *notes);

@@ -186,8 +186,10 @@ int sweep_json(FILE *out, const struct sweep_report *report)
 {
 	const struct sweep *sweep = report->sweep;
 	json_t *document = json_object();
+	struct notes notes = { 0 };
 	int error;
 
+	sweep_notes(sweep, &notes);
 	error = json_set(document, "echosim", json_string(ECHOSIM_VERSION));
 	error |= json_set(document, "scenario",
 			  json_of_scenario(sweep->base.scenario));
@@ -197,6 +199,7 @@ int sweep_json(FILE *out, const struct sweep_report *report)
 	error |= json_set(document, "complete", json_boolean(sweep->complete));
 	error |= json_set(document, "points", points_json(sweep));
 	error |= json_set(document, "knees", knees_json(sweep));
+	error |= json_set(document, "notes", json_of_notes(&notes));
 	error |= json_set(document, "host",
 			  json_of_host(report->host, report->host_count,
 				       report->notes));

@@ -321,7 +321,7 @@ static int set_facts(json_t *object, const struct host_fact *facts,
 	return error;
 }
 
-static json_t *notes_json(const struct notes *notes)
+json_t *json_of_notes(const struct notes *notes)
 {
 	json_t *array = json_array();
 	int error = 0;
@@ -345,7 +345,7 @@ static json_t *remarks_json(const struct report *report)
 
 	if (notes) {
 		report_notes(report, notes);
-		array = notes_json(notes);
+		array = json_of_notes(notes);
 	}
 	free(notes);
 	return array;
@@ -357,7 +357,7 @@ json_t *json_of_host(const struct host_fact *facts, size_t count,
 	json_t *object = json_object();
 	int error = set_facts(object, facts, count);
 
-	error |= json_set(object, "notes", notes_json(notes));
+	error |= json_set(object, "notes", json_of_notes(notes));
 	if (error) {
 		json_decref(object);
 		return NULL;

@@ -60,25 +60,42 @@ double rank_useful_rate(const struct result *result)
 	return rate.known ? rate.real * result->law.gain : 0;
 }
 
+/* What strategies are ranked by: a burst's start does not decide a job. */
+static double judged_rate(const struct result *result)
+{
+	return rank_useful_rate(burst_judged(result));
+}
+
 /* The rates that the ends of the law's spread make of it; 0: not known. */
 static double end_rate(const struct result *result, double fresh)
 {
-	return fresh > 0 ?
-		       rank_useful_rate(result) * result->law.fresh / fresh :
-		       0;
+	return fresh > 0 ? judged_rate(result) * result->law.fresh / fresh : 0;
 }
 
-static void fill_speedups(struct result **runs, size_t count, bool live)
+/* A run, or what of it is sustained. */
+static struct result *as_seen(struct result *run, bool sustained)
 {
+	return sustained ? run->sustained : run;
+}
+
+static void fill_speedups(struct result **runs, size_t count, bool live,
+			  bool sustained)
+{
+	struct result *run;
 	double none = 0;
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (runs[i]->live == live && runs[i]->echo.place == ECHO_NONE)
-			none = rank_useful_rate(runs[i]);
-	for (i = 0; i < count && none > 0; i++)
-		if (runs[i]->live == live)
-			runs[i]->speedup = rank_useful_rate(runs[i]) / none;
+	for (i = 0; i < count; i++) {
+		run = as_seen(runs[i], sustained);
+		if (run && runs[i]->live == live &&
+		    run->echo.place == ECHO_NONE)
+			none = rank_useful_rate(run);
+	}
+	for (i = 0; i < count && none > 0; i++) {
+		run = as_seen(runs[i], sustained);
+		if (run && runs[i]->live == live)
+			run->speedup = rank_useful_rate(run) / none;
+	}
 }
 
 static bool goes_before(const struct result *one, const struct result *other)
@@ -88,7 +105,7 @@ static bool goes_before(const struct result *one, const struct result *other)
 
 	if (one_none != other_none)
 		return one_none;
-	return rank_useful_rate(one) > rank_useful_rate(other);
+	return judged_rate(one) > judged_rate(other);
 }
 
 /* By insertion: few groups, and equal ones keep their order. */
@@ -127,8 +144,8 @@ void rank_runs(struct result **runs, size_t count, size_t modes)
 {
 	size_t i;
 
-	fill_speedups(runs, count, false);
-	fill_speedups(runs, count, true);
+	for (i = 0; i < 4; i++)
+		fill_speedups(runs, count, i & 1, i & 2);
 	fill_ranks(runs, count);
 	for (i = 0; i < count; i++)
 		if (runs[i]->law.gain > 0)
@@ -146,7 +163,7 @@ const struct result *rank_best(const struct result *const *runs, size_t count)
 		if (runs[i]->live != runs[0]->live || runs[i]->law.gain <= 0)
 			continue;
 		known++;
-		if (!best || rank_useful_rate(runs[i]) > rank_useful_rate(best))
+		if (!best || judged_rate(runs[i]) > judged_rate(best))
 			best = runs[i];
 	}
 	return known > 1 ? best : NULL;

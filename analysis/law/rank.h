@@ -26,7 +26,8 @@ double rank_useful_rate(const struct result *result);
 
 /* Fills the speed-ups and ranks, and sorts: no echo first, then by time to
  * target, and what is not known last in the order it came in. Runs stand in
- * groups of `modes`, a group is one strategy; the first mode decides. */
+ * groups of `modes`, a group is one strategy; the first mode decides. Where a
+ * device's burst credit ends, ranks go by what is sustained (burst.h). */
 void rank_runs(struct result **runs, size_t count, size_t modes);
 
 /* The run with the least time to target of those of the first run's mode;

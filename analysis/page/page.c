@@ -67,6 +67,9 @@ static void write_answer(const struct page *page)
 			       "echo of data");
 	write_metric_tile(page, "AU", "au", "%", " %",
 			  "share of the time the accelerators compute");
+	write_metric_tile(page, "Sustained AU", "au_sustained", "%", " %",
+			  "the same when the burst credit of the device is "
+			  "gone");
 	if (page->judged)
 		write_metric_tile(page, "Useful AU", "useful_au", "%", " %",
 				  "what of it counts: a repeat is worth less");

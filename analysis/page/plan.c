@@ -124,12 +124,15 @@ static void put_notes(FILE *out, const struct node *root)
 {
 	const struct node *rows = node_at(root, "plan");
 	const char *lacks = node_text(root, "now.cost_lacks");
+	const char *burst = node_text(root, "burst.note");
 	size_t i;
 
 	fputs("<ul class=\"notes\">", out);
 	if (!is_true(root, "complete"))
 		put_note(out, "",
 			 "Interrupted: what is missing was not tried.");
+	if (burst)
+		put_note(out, "", burst);
 	if (lacks)
 		put_note(out, "Not in the costs, for want of prices: ", lacks);
 	for (i = 0; i < node_count(rows) && i < ROWS_MAX; i++) {

@@ -172,6 +172,7 @@ void page_summary(const struct page *page)
 		{ "", METRIC_TEXT, "", "strategy", FOR_ALL },
 		{ "rank", METRIC_TEXT, "", "", FOR_ALL },
 		{ "au", METRIC_REAL, "%", "AU %", FOR_ALL },
+		{ "au_sustained", METRIC_REAL, "%", "sustained AU %", FOR_ALL },
 		{ "useful_au", METRIC_REAL, "%", "useful AU %", FOR_ALL },
 		{ "time_to_target_s", METRIC_REAL, "s", "time to target",
 		  FOR_ALL },
@@ -183,16 +184,23 @@ void page_summary(const struct page *page)
 		{ "examples_per_s", METRIC_REAL, "#", "examples/s", FOR_ALL },
 		{ "fresh_examples_per_s", METRIC_REAL, "#", "fresh/s",
 		  FOR_ALL },
+		{ "burst.lasts_s", METRIC_REAL, "s", "credit lasts", FOR_ALL },
+		{ "sustained.time_to_target_s", METRIC_REAL, "s",
+		  "sustained time to target", FOR_ALL },
+		{ "sustained.speedup", METRIC_REAL, "x", "sustained speed-up",
+		  FOR_ALL },
 	};
 	static const struct grid_column counted[] = {
 		{ "", METRIC_TEXT, "", "strategy", FOR_ALL },
 		{ "au", METRIC_REAL, "%", "AU %", FOR_ALL },
+		{ "au_sustained", METRIC_REAL, "%", "sustained AU %", FOR_ALL },
 		{ "idle_fraction", METRIC_REAL, "%", "idle %", FOR_ALL },
 		{ "steps_per_s", METRIC_REAL, "#", "steps/s", FOR_ALL },
 		{ "examples_per_s", METRIC_REAL, "#", "examples/s", FOR_ALL },
 		{ "fresh_examples_per_s", METRIC_REAL, "#", "fresh/s",
 		  FOR_ALL },
 		{ "mean_factor", METRIC_REAL, "x", "factor", FOR_ALL },
+		{ "burst.lasts_s", METRIC_REAL, "s", "credit lasts", FOR_ALL },
 	};
 
 	if (page->judged)

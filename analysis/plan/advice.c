@@ -254,3 +254,25 @@ void plan_advice(const struct plan_report *report, char *text, size_t size)
 	if (*text)
 		text_append(text, size, ".");
 }
+
+const char *plan_burst(const struct plan_report *report, char *text,
+		       size_t size)
+{
+	const struct metric *metric = report->plan->goals[0].metric;
+	char figure[VALUE_TEXT_MAX], lasts[VALUE_TEXT_MAX];
+
+	text[0] = '\0';
+	if (!report->start.lasts_s.known)
+		return text;
+	snprintf(text, size,
+		 "All figures are what is sustained, at the baseline of the "
+		 "device. While its burst credit lasts, as it is %s, %s is %s; "
+		 "--burst plans for that, run.duration for a job of a known "
+		 "length.",
+		 value_human(METRIC_REAL, "s", report->start.lasts_s, lasts,
+			     sizeof(lasts)),
+		 metric->name,
+		 value_human(METRIC_REAL, metric->unit, report->start.figure,
+			     figure, sizeof(figure)));
+	return text;
+}

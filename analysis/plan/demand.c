@@ -5,7 +5,7 @@
 
 #define NS_PER_S 1e9
 
-static double example_bytes(const struct layout *layout)
+double demand_example_bytes(const struct layout *layout)
 {
 	double bytes = 0;
 	uint64_t i;
@@ -26,7 +26,7 @@ double demand_bytes_per_s(const struct pipeline *pipeline)
 			      echo->factor :
 			      1;
 
-	return pipeline->batch_size * example_bytes(&pipeline->layout) /
+	return pipeline->batch_size * demand_example_bytes(&pipeline->layout) /
 	       (step_s * uses);
 }
 

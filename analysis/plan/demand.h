@@ -13,6 +13,9 @@
 
 struct result;
 
+/* Mean stored size of an example. */
+double demand_example_bytes(const struct layout *layout);
+
 /* Bytes a second. A starved accelerator's repeats do not lessen what it would
  * want: with when-starved each example counts as used once. */
 double demand_bytes_per_s(const struct pipeline *pipeline);

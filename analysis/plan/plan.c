@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/burst.h"
 #include "analysis/plan/cost.h"
 #include "analysis/metric.h"
 #include "sim/check.h"
@@ -25,6 +26,7 @@
 struct desk {
 	struct scenario scenario;
 	struct result result;
+	struct result start; /* of the same with burst credit */
 };
 
 static bool is_plain(const struct vary *knob)
@@ -196,6 +198,35 @@ static void judge(const struct plan *plan, const struct result *result,
 	trial->unknown = unknown_of(plan, result);
 	trial->cost_per_hour = cost_per_hour(result);
 	trial->cost_per_epoch = cost_per_epoch(result);
+	trial->lasts_s = burst_lasts(result);
+}
+
+/* Without burst credit, unless it was asked for or is a part of the job. */
+static void drain(struct experiment *experiment, struct plan_trial *trial)
+{
+	if (experiment->by_start || burst_knows_job(experiment->scenario))
+		return;
+	experiment->drained = true;
+	trial->drained = burst_is_ahead(&experiment->scenario->storage.profile);
+}
+
+/* Is it the baseline of a drained device that limits? With credit it is faster
+ * then. */
+static int try_baseline(const struct experiment *experiment, struct desk *desk,
+			struct plan_trial *trial, struct fault *fault)
+{
+	struct experiment full = *experiment;
+	int error;
+
+	full.drained = false;
+	experiment_begin(&full, &desk->scenario.echoes[0], &desk->start);
+	error = experiment_run(&full, &desk->start, fault);
+	if (error)
+		return error;
+	desk->start.sustained = &desk->result;
+	if (burst_matters(&desk->start))
+		trial->binding = "the burst baseline";
+	return desk->start.figures.complete ? 0 : -EINTR;
 }
 
 static int run(const struct plan *plan, bool explains, struct desk *desk,
@@ -206,6 +237,7 @@ static int run(const struct plan *plan, bool explains, struct desk *desk,
 	int error;
 
 	experiment.scenario = &desk->scenario;
+	drain(&experiment, trial);
 	experiment_begin(&experiment, &desk->scenario.echoes[0], result);
 	error = experiment_run(&experiment, result, fault);
 	if (!error && !result->figures.complete)
@@ -218,7 +250,9 @@ static int run(const struct plan *plan, bool explains, struct desk *desk,
 		return 0;
 	error = experiment_explain_briefly(&experiment, result, fault);
 	trial->binding = metric_get("bottleneck.resource", result).text;
-	return error;
+	return error || !trial->drained ?
+		       error :
+		       try_baseline(&experiment, desk, trial, fault);
 }
 
 int plan_try(const struct plan *plan, const struct plan_point *point,

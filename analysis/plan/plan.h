@@ -51,6 +51,10 @@ struct plan {
 	size_t knob_count;
 };
 
+/* Goals are put to what is sustained, so simulations begin without the burst
+ * credit of the device, unless the experiment asks about the start or the
+ * scenario says how long the job is (analysis/burst.h). */
+
 /* What a simulation with some knobs turned came to. */
 struct plan_trial {
 	bool met;
@@ -59,8 +63,10 @@ struct plan_trial {
 	struct metric_value figure; /* of the first goal */
 	struct metric_value cost_per_hour;
 	struct metric_value cost_per_epoch;
-	const char *binding;	  /* what limits; NULL: nothing, or not known */
-	char note[PLAN_NOTE_MAX]; /* why it was refused */
+	const char *binding; /* what limits; NULL: nothing, or not known */
+	bool drained; /* of a device's burst credit: it is sustained so */
+	struct metric_value lasts_s; /* the credit, where it was not */
+	char note[PLAN_NOTE_MAX];    /* why it was refused */
 };
 
 /* Values of knobs in base units (bytes, nanoseconds, pieces); NAN: as the

@@ -374,8 +374,11 @@ static void write_table(FILE *out, const struct plan_report *report,
 int plan_text(FILE *out, const struct plan_report *report)
 {
 	char advice[PLAN_ADVICE_MAX], missing[MISSING_MAX];
+	char burst[PLAN_BURST_MAX];
 
 	write_now(out, report);
+	if (*plan_burst(report, burst, sizeof(burst)))
+		text_paragraph(out, "", "", burst);
 	write_demand(out, report);
 	write_table(out, report, PLAN_ALONE, "One change alone, the least:");
 	write_table(out, report, PLAN_TOGETHER, "Together, the cheapest:");
@@ -420,6 +423,7 @@ int plan_json(FILE *out, const struct plan_report *report)
 	struct rows rows = { .best = plan_best(report) };
 	char advice[PLAN_ADVICE_MAX], missing[MISSING_MAX];
 	char goals[GOALS_TEXT_MAX], setting[HOSTS_TEXT_MAX];
+	char burst[PLAN_BURST_MAX];
 	struct grid grid;
 
 	add_rows(&rows, report, PLAN_ALONE);
@@ -444,6 +448,12 @@ int plan_json(FILE *out, const struct plan_report *report)
 	add(&facts, "now.cost", METRIC_REAL, report->now.cost_per_hour);
 	add(&facts, "now.cost_per_epoch", METRIC_REAL,
 	    report->now.cost_per_epoch);
+	add(&facts, "now.sustained", METRIC_BOOL,
+	    value_bool(report->now.drained));
+	add(&facts, "burst.figure", METRIC_REAL, report->start.figure);
+	add(&facts, "burst.lasts_s", METRIC_REAL, report->start.lasts_s);
+	add(&facts, "burst.note", METRIC_TEXT,
+	    words(plan_burst(report, burst, sizeof(burst))));
 	if (report->now.cost_per_hour.known) {
 		add(&facts, "now.currency", METRIC_TEXT,
 		    words(scenario->prices.currency));

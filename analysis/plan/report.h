@@ -11,6 +11,7 @@
 
 #define PLAN_ANSWERS_MAX (2 * PLAN_KNOBS_MAX + 1)
 #define PLAN_ADVICE_MAX 400
+#define PLAN_BURST_MAX 400
 
 enum plan_way {
 	PLAN_ALONE,
@@ -28,6 +29,7 @@ struct plan_result {
 struct plan_report {
 	const struct plan *plan; /* for the goals and the experiment */
 	struct plan_trial now;
+	struct plan_trial start; /* while credit lasts, when now is drained */
 	struct plan_result results[PLAN_ANSWERS_MAX];
 	size_t result_count;
 	bool unpriced; /* no combination was looked for: nothing costs more */
@@ -53,6 +55,11 @@ bool plan_is_reached(const struct plan_report *report);
 /* The cheapest change that meets it, without prices the smallest; NULL: none
  * does, or none was asked for. */
 const struct plan_result *plan_best(const struct plan_report *report);
+
+/* Why the figures are not those that a short run shows: burst credit. Returns
+ * text, "" where there is none. */
+const char *plan_burst(const struct plan_report *report, char *text,
+		       size_t size);
 
 /* One line: what to change, or why nothing helps. */
 void plan_advice(const struct plan_report *report, char *text, size_t size);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analysis/burst.h"
 #include "analysis/simulation.h"
 #include "sim/math.h"
 #include "traces/scenario.h"
@@ -18,6 +19,7 @@ struct search {
 	const struct attribution_watch *watch;
 	const struct layout *layout; /* of a packed dataset; NULL: none */
 	struct run_limit limit;	     /* of all runs */
+	bool drained;		     /* and whether they begin so */
 	struct scenario scenario;    /* of the reference */
 	struct scenario improved;
 	struct resource_change change; /* that made it */
@@ -82,6 +84,8 @@ static void set(struct search *search, const struct scenario *scenario)
 	scenario_pipeline(scenario, &scenario->echoes[0], search->layout,
 			  &setting->pipeline);
 	setting->pipeline.limit = search->limit;
+	if (search->drained)
+		burst_drain(&setting->tiers.device);
 }
 
 /* The next run is the reference's with one thing better; false: it comes no
@@ -380,6 +384,7 @@ static void begin(struct search *search,
 	search->watch = watch;
 	search->layout = subject->layout;
 	search->limit = subject->limit;
+	search->drained = subject->drained;
 	search->scenario = *subject->scenario;
 	if (!search->limit.steps && !figures->data_ended)
 		search->limit.steps = figures->run_steps;

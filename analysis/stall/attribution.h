@@ -35,6 +35,7 @@ struct attribution_subject {
 	const struct scenario *scenario; /* checked */
 	const struct layout *layout;	 /* of a packed dataset; NULL: none */
 	struct run_limit limit;
+	bool drained; /* its device begins without credit (analysis/burst.h) */
 };
 
 struct attribution {

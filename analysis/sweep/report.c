@@ -348,13 +348,16 @@ static void add_people_columns(struct table *table)
 {
 	const struct sweep *sweep = table->sweep;
 	bool worth = !strcmp(sweep_rate_metric(sweep), "time_to_target_s");
+	double first_s;
 
 	add_axes(table, true);
 	add_typical(table, "au", "%", "AU\n%");
 	if (sweep->repeat > 1)
 		add_column(table, (struct pick){ SOURCE_HALF, 0, 0 }, "\n+-",
 			   METRIC_REAL, "%");
-	if (has_room_for_bars(sweep))
+	if (sweep_bursts(sweep, &first_s))
+		add_metric(table, "au_sustained", "%", "sustained\nAU %");
+	else if (has_room_for_bars(sweep))
 		add_column(table, (struct pick){ SOURCE_BAR, 0, 0 }, "AU",
 			   METRIC_TEXT, "");
 	add_typical(table, "examples_per_s", "#", "examples\n/s");
@@ -442,18 +445,20 @@ static void write_legend(FILE *out, const struct sweep *sweep)
 static void write_notes(FILE *out, const struct sweep_report *report)
 {
 	const struct sweep *sweep = report->sweep;
+	struct notes notes = *report->notes;
 	char text[80];
 	size_t i;
 
-	if (report->notes->count || !sweep->complete)
+	sweep_notes(sweep, &notes);
+	if (notes.count || !sweep->complete)
 		fputc('\n', out);
 	if (!sweep->complete) {
 		snprintf(text, sizeof(text), "%u of %u points were made.",
 			 sweep_done_count(sweep), sweep->point_count);
 		text_paragraph(out, "note: ", "      ", text);
 	}
-	for (i = 0; i < report->notes->count; i++)
-		text_paragraph(out, "note: ", "      ", report->notes->text[i]);
+	for (i = 0; i < notes.count; i++)
+		text_paragraph(out, "note: ", "      ", notes.text[i]);
 }
 
 int sweep_text(FILE *out, const struct sweep_report *report)

@@ -2,6 +2,7 @@
 /* What the jobs of a sweep come to: its points, repetitions and knees. */
 #include <string.h>
 
+#include "analysis/burst.h"
 #include "analysis/metric.h"
 #include "analysis/sweep/sweep.h"
 #include "sim/check.h"
@@ -52,6 +53,52 @@ uint32_t sweep_done_count(const struct sweep *sweep)
 	return count;
 }
 
+static bool is_burst(const struct sweep *sweep, uint32_t point)
+{
+	struct metric_value at_start, sustained;
+
+	if (!sweep->points[point].done ||
+	    !sweep_value(sweep, point, "burst.lasts_s").known)
+		return false;
+	at_start = sweep_value(sweep, point, "fresh_examples_per_s");
+	sustained = sweep_value(sweep, point, "sustained.fresh_per_s");
+	return burst_differs(at_start.real, sustained.real);
+}
+
+uint32_t sweep_bursts(const struct sweep *sweep, double *first_s)
+{
+	uint32_t count = 0, i;
+	double lasts_s;
+
+	*first_s = 0;
+	for (i = 0; i < sweep->point_count; i++) {
+		if (!is_burst(sweep, i))
+			continue;
+		lasts_s = sweep_value(sweep, i, "burst.lasts_s").real;
+		if (!count++ || lasts_s < *first_s)
+			*first_s = lasts_s;
+	}
+	return count;
+}
+
+void sweep_notes(const struct sweep *sweep, struct notes *notes)
+{
+	char text[VALUE_TEXT_MAX];
+	double first_s;
+	uint32_t count = sweep_bursts(sweep, &first_s);
+
+	if (count)
+		notes_add(notes,
+			  "Burst credit: %u of %u points show the device's "
+			  "start, not what it sustains. The first of them has "
+			  "no credit left after %s; sustained AU: what is left "
+			  "then, at the device's baseline, by which knees go; "
+			  "bottlenecks are those of the start.",
+			  count, sweep_done_count(sweep),
+			  value_human(METRIC_REAL, "s", value_real(first_s),
+				      text, sizeof(text)));
+}
+
 struct metric_value sweep_value(const struct sweep *sweep, uint32_t point,
 				const char *metric)
 {
@@ -73,17 +120,38 @@ const char *sweep_rate_metric(const struct sweep *sweep)
 	return "examples_per_s";
 }
 
+/* The share of a point's rate that is left when burst credit is gone. */
+static double sustained_share(const struct sweep *sweep, uint32_t point,
+			      const char *metric)
+{
+	struct metric_value now, then;
+
+	if (!is_burst(sweep, point) || burst_knows_job(sweep->base.scenario))
+		return 1;
+	if (!strcmp(metric, "time_to_target_s")) {
+		now = sweep_value(sweep, point, "sustained.time_to_target_s");
+		then = sweep_value(sweep, point, metric);
+	} else {
+		now = sweep_value(sweep, point, "au");
+		then = sweep_value(sweep, point, "au_sustained");
+	}
+	return now.known && then.known ? then.real / now.real : 0;
+}
+
 static double rate_of(const struct sweep *sweep, uint32_t point)
 {
 	const char *metric = sweep_rate_metric(sweep);
 	struct metric_value value;
+	double share;
 
 	if (!sweep->points[point].done)
 		return 0;
 	value = sweep_value(sweep, point, metric);
 	if (!value.known || value.real <= 0)
 		return 0;
-	return strcmp(metric, "time_to_target_s") ? value.real : 1 / value.real;
+	share = sustained_share(sweep, point, metric);
+	return strcmp(metric, "time_to_target_s") ? share * value.real :
+						    share / value.real;
 }
 
 static struct knee find_knee(const struct sweep *sweep, uint32_t axis,

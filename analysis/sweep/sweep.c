@@ -280,12 +280,14 @@ static int keep_point(struct sweep_point *point, const struct result *result)
 	return lost ? -ENOMEM : 0;
 }
 
+/* `first`: of the point's seeds, the one whose result is kept. */
 static int run_result(const struct sweep *sweep,
-		      const struct scenario *scenario, bool explains,
+		      const struct scenario *scenario, bool first,
 		      struct course *course, struct result *result,
 		      struct fault *fault)
 {
 	struct experiment experiment = sweep->base;
+	bool explains = sweep->explains && first;
 	int error;
 
 	experiment.scenario = scenario;
@@ -297,6 +299,8 @@ static int run_result(const struct sweep *sweep,
 	course->share = explains ? RUN_SHARE : 1;
 	experiment_begin(&experiment, &scenario->echoes[0], result);
 	error = experiment_run(&experiment, result, fault);
+	if (!error && !course->ended && first)
+		error = experiment_sustain(&experiment, result, fault);
 	if (error || !explains || course->ended)
 		return error;
 	course->from = course->share;
@@ -319,8 +323,7 @@ static int do_job(struct sweep *sweep, uint32_t job, struct scenario *scenario,
 	if (error)
 		return error;
 	scenario->seed += turn;
-	error = run_result(sweep, scenario, sweep->explains && !turn, &course,
-			   result, fault);
+	error = run_result(sweep, scenario, !turn, &course, result, fault);
 	if (error)
 		goto say_where;
 	if (course.ended || !result->figures.complete)
@@ -350,9 +353,11 @@ int sweep_job(struct sweep *sweep, uint32_t job,
 	if (sweep->points[job / sweep->repeat].done)
 		return 0;
 	scenario = malloc(sizeof(*scenario));
-	result = malloc(sizeof(*result));
+	result = calloc(1, sizeof(*result));
 	if (scenario && result)
 		error = do_job(sweep, job, scenario, result, watch, fault);
+	if (result)
+		free(result->sustained);
 	free(scenario);
 	free(result);
 	return error;

@@ -85,6 +85,13 @@ uint32_t sweep_index(const struct sweep *sweep, uint32_t point, uint32_t axis);
 const char *sweep_at(const struct sweep *sweep, uint32_t point, char *text,
 		     size_t size);
 
+/* Of how many points the figures are those of a burst's start, and after how
+ * many seconds the first of them has no credit left. */
+uint32_t sweep_bursts(const struct sweep *sweep, double *first_s);
+
+/* What the points themselves say a reader must know. */
+void sweep_notes(const struct sweep *sweep, struct notes *notes);
+
 /* The value by name of a metric of a point that is done. */
 struct metric_value sweep_value(const struct sweep *sweep, uint32_t point,
 				const char *metric);
