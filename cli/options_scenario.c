@@ -66,6 +66,10 @@ static void say_decision(const struct options *options,
 		    " is assumed, --set storage.device=NAME asks about "
 		    "another",
 		    setting->name);
+	if (decision->dropped_steps)
+		say("%s: its run of %llu steps is dropped, for run.epochs or "
+		    "run.duration say how long a run is",
+		    setting->name, (unsigned long long)decision->dropped_steps);
 	if (setting->batch_size != workload->batch_size &&
 	    !is_set(options, "accelerator.step_time") &&
 	    !is_varied(options, "accelerator.step_time"))
@@ -81,6 +85,8 @@ struct workload_origin options_workload(const struct options *options)
 		.host_memory_bytes = options->host_memory_bytes,
 		.overrides = options->overrides,
 		.override_count = options->override_count,
+		.own_end = is_varied(options, "run.epochs") ||
+			   is_varied(options, "run.duration"),
 	};
 }
 

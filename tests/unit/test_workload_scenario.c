@@ -180,6 +180,28 @@ static void overrides_decide_how_large_the_job_is(void **state)
 	assert_string_equal(scenario.storage.device, "gcs");
 }
 
+/* unet3d's 500 steps are the preset's; with them ten epochs were one. */
+static void an_end_that_a_person_gives_stands_alone(void **state)
+{
+	static const char *const epochs[] = { "run.epochs=10" };
+	static const char *const duration[] = { "run.duration=2 h" };
+	static const char *const both[] = { "run.epochs=10", "run.steps=7" };
+	struct workload_decision decision;
+
+	(void)state;
+	read_workload("unet3d-h100", epochs, 1, &decision);
+	assert_int_equal(scenario.limit.epochs, 10);
+	assert_int_equal(scenario.limit.steps, 0);
+	assert_int_equal(decision.dropped_steps, 500);
+	read_workload("unet3d-h100", duration, 1, &decision);
+	assert_int_equal(scenario.limit.duration_ns, 7200000000000);
+	assert_int_equal(scenario.limit.steps, 0);
+	read_workload("unet3d-h100", both, 2, &decision);
+	assert_int_equal(scenario.limit.epochs, 10);
+	assert_int_equal(scenario.limit.steps, 7);
+	assert_int_equal(decision.dropped_steps, 0);
+}
+
 static void files_of_many_samples_are_shards(void **state)
 {
 	struct workload_decision decision;
@@ -298,6 +320,7 @@ int main(void)
 		cmocka_unit_test(without_memory_the_file_is_a_bound_too),
 		cmocka_unit_test(a_catalogue_name_becomes_a_scenario),
 		cmocka_unit_test(overrides_decide_how_large_the_job_is),
+		cmocka_unit_test(an_end_that_a_person_gives_stands_alone),
 		cmocka_unit_test(files_of_many_samples_are_shards),
 		cmocka_unit_test(unknown_names_get_the_nearest),
 		cmocka_unit_test(mistakes_in_overrides_are_said_as_anywhere),

@@ -201,23 +201,36 @@ static void put_accelerator(FILE *out, const struct workload *workload,
 			workload->au_target);
 }
 
-/* At most an epoch by the rule: years of training would answer the same. */
-static void put_run(FILE *out, const struct workload *workload,
-		    const struct workload_setting *setting)
+/* 0: an epoch has fewer samples than a step takes. */
+static uint64_t epoch_steps(const struct workload *workload,
+			    const struct workload_setting *setting)
 {
 	uint64_t batch = setting->batch_size ? setting->batch_size :
 					       workload->batch_size;
-	uint64_t step_samples = batch * setting->accelerators * setting->hosts;
 	struct workload_size size;
-	uint64_t epoch, steps;
 
 	workload_size(workload, setting, &size);
-	epoch = size.samples / step_samples;
-	steps = STEPS_DEFAULT;
-	if (epoch && epoch < steps / workload->epochs)
-		steps = epoch * workload->epochs;
+	return size.samples / (batch * setting->accelerators * setting->hosts);
+}
+
+uint64_t workload_steps(const struct workload *workload,
+			const struct workload_setting *setting)
+{
+	uint64_t epoch = epoch_steps(workload, setting);
+
 	if (workload->steps)
-		steps = workload->steps;
+		return workload->steps;
+	if (epoch && epoch < STEPS_DEFAULT / workload->epochs)
+		return epoch * workload->epochs;
+	return STEPS_DEFAULT;
+}
+
+static void put_run(FILE *out, const struct workload *workload,
+		    const struct workload_setting *setting)
+{
+	uint64_t epoch = epoch_steps(workload, setting);
+	uint64_t steps = workload_steps(workload, setting);
+
 	fputs("run:\n", out);
 	if (epoch)
 		fprintf(out,
@@ -227,7 +240,8 @@ static void put_run(FILE *out, const struct workload *workload,
 	else
 		fputs("  # An epoch has fewer samples than a step takes.\n",
 		      out);
-	fprintf(out, "  steps: %llu\n", (unsigned long long)steps);
+	if (!setting->own_end)
+		fprintf(out, "  steps: %llu\n", (unsigned long long)steps);
 	if (steps <= workload->warmup_steps)
 		fputs("  warmup_steps: 0 # so short a run has none to spare\n",
 		      out);

@@ -45,6 +45,16 @@ static void take_size(struct workload_setting *setting,
 	setting->batch_size = scenario->batch_size;
 }
 
+/* Does the person say how long a run is, and not in steps? */
+static bool ends_itself(const struct scenario *scenario,
+			const struct workload_origin *origin)
+{
+	const struct run_limit *limit = &scenario->limit;
+
+	return !scenario->steps_given &&
+	       (origin->own_end || limit->epochs || limit->duration_ns);
+}
+
 /* What the overrides say about the size of the job. Their mistakes are said
  * when they are read for good. */
 static void read_setting(struct scenario *scenario,
@@ -64,12 +74,14 @@ static void read_setting(struct scenario *scenario,
 
 		decision->device_assumed &= !device;
 		if (!is_below(override, "accelerator") &&
-		    !is_below(override, "pipeline.batch_size"))
+		    !is_below(override, "pipeline.batch_size") &&
+		    !is_below(override, "run"))
 			continue;
 		if (scenario_set(scenario, override, &fault))
 			continue;
 	}
 	take_size(&decision->setting, scenario);
+	decision->setting.own_end = ends_itself(scenario, origin);
 }
 
 static int print_and_read(struct scenario *scenario,
@@ -125,6 +137,9 @@ int workload_scenario(struct scenario *scenario,
 		return error;
 	read_setting(scenario, origin, decision);
 	workload_size(&decision->workload, &decision->setting, &decision->size);
+	if (decision->setting.own_end)
+		decision->dropped_steps =
+			workload_steps(&decision->workload, &decision->setting);
 	error = print_and_read(scenario, origin, decision, fault);
 	if (error)
 		return error;
@@ -140,5 +155,6 @@ int workload_resize(struct scenario *scenario,
 	if (error)
 		return error;
 	take_size(&decision.setting, scenario);
+	decision.setting.own_end = ends_itself(scenario, origin);
 	return print_and_read(scenario, origin, &decision, fault);
 }

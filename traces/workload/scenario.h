@@ -19,6 +19,8 @@ struct workload_decision {
 	struct workload_setting setting;
 	struct workload_size size;
 	bool device_assumed;
+	uint64_t dropped_steps; /* where the person says how long a run is; 0:
+				   none */
 };
 
 /* What a scenario is made of that is a workload of the catalogue: its name,
@@ -28,6 +30,7 @@ struct workload_origin {
 	uint64_t host_memory_bytes; /* as in struct workload_setting */
 	const char *const *overrides;
 	uint32_t override_count;
+	bool own_end; /* run.epochs or run.duration are given later */
 };
 
 /* Makes it. Dataset, requests in flight, workers and prefetch are sized for as

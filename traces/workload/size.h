@@ -31,6 +31,8 @@ struct workload_setting {
 	 * says. By the rule, but without host memory, it is never smaller
 	 * than that. */
 	bool by_rule;
+	bool own_end; /* run.epochs or run.duration say how long a run is, in
+			 the place of steps */
 };
 
 enum workload_bound {
