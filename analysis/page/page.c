@@ -45,6 +45,16 @@ static void write_metric_tile(const struct page *page, const char *name,
 	page_tile(page->out, name, line, about);
 }
 
+static const char *about_lead(const struct page *page)
+{
+	if (page->judged)
+		return "the point with most useful time";
+	if (page->echoes)
+		return "by fresh examples a second: without a law of training, "
+		       "useful AU is not known";
+	return "by fresh examples a second";
+}
+
 static void write_answer(const struct page *page)
 {
 	const char *rank = node_text(page_run(page, page->lead), "rank");
@@ -62,7 +72,7 @@ static void write_answer(const struct page *page)
 		  rank	     ? "Best strategy" :
 			       "Strategy",
 		  name,
-		  page->axes ? "the point with most useful time" :
+		  page->axes ? about_lead(page) :
 		  rank	     ? "least time to the target" :
 			       "echo of data");
 	write_metric_tile(page, "AU", "au", "%", " %",
@@ -70,6 +80,9 @@ static void write_answer(const struct page *page)
 	write_metric_tile(page, "Sustained AU", "au_sustained", "%", " %",
 			  "the same when the burst credit of the device is "
 			  "gone");
+	if (page->axes && !page->judged)
+		write_metric_tile(page, "Fresh", "fresh_examples_per_s", "#",
+				  " /s", "examples read and used, each once");
 	if (page->judged)
 		write_metric_tile(page, "Useful AU", "useful_au", "%", " %",
 				  "what of it counts: a repeat is worth less");

@@ -55,10 +55,12 @@ struct metric_value page_value(const struct page *page, size_t run,
 	return node_value(node_at(page_run(page, run), metric), row->kind);
 }
 
-/* The point of a sweep whose accelerators do most. */
+/* The point of a sweep that gets most done. What is not known to be of use is
+ * no reason to be first: without a law, repeats do not count. */
 static size_t most_useful(const struct page *page)
 {
-	const char *metric = page->judged ? "useful_au" : "au";
+	const char *metric = page->judged ? "useful_au" :
+					    "fresh_examples_per_s";
 	size_t best = 0, i;
 
 	for (i = 1; i < page->run_count; i++)
@@ -89,6 +91,9 @@ struct page page_of(FILE *out, const struct node *root)
 			sim = true;
 		else
 			live = true;
+		page.echoes |=
+			strcmp(node_text(page_run(&page, i), "strategy.place"),
+			       "none") != 0;
 		page.judged |= page_value(&page, i, "efficiency").known;
 		page.explained |= page_value(&page, i, "stalls.fetch").known;
 	}

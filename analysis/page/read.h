@@ -18,6 +18,7 @@ struct page {
 	bool live;	/* there are live runs ... */
 	bool both;	/* ... and simulated ones too */
 	bool judged;	/* a law says what echo is worth */
+	bool echoes;	/* some run uses examples again */
 	bool explained; /* it is known what idling is due to */
 };
 

@@ -171,6 +171,12 @@ void page_sweep(const struct page *page)
 		     "One simulation a point. A knee is where more stops "
 		     "paying: no later point gains as much as 5 % of the rate "
 		     "per doubling.");
+	if (page->echoes && !page->judged)
+		fputs("<p>What a repeated example is worth is not known, for "
+		      "the scenario names no law of training. So AU is no "
+		      "measure of strategies here, and points are ranked by "
+		      "fresh examples a second.</p>\n",
+		      page->out);
 	for (axis = 0; axis < place_axis_count(page->root); axis++)
 		if (has_curve(page, axis))
 			draw_axis(page, axis);

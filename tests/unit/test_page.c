@@ -229,7 +229,35 @@ static void a_sweep_has_a_curve_for_every_way_to_fix_the_rest(void **state)
 	assert_non_null(
 		strstr(page, "{\"x\": 2, \"y\": 45, \"text\": \"2: 45.0 %\"}"));
 	assert_non_null(strstr(page, "{\"x\": 2, \"text\": \"knee\"}"));
-	assert_non_null(strstr(page, "accelerator.count=1, echo=batch:2"));
+	assert_non_null(strstr(page, "accelerator.count=1, echo=none"));
+	free(page);
+}
+
+/* An echo of 8 keeps accelerators busy with what was read long ago. */
+static void without_a_law_no_strategy_is_first_for_its_au(void **state)
+{
+#define STRATEGY(echo, place, au, fresh, law)                                  \
+	"{\"at\": {\"echo\": \"" echo "\"}, \"run\": {\"mode\": \"sim\", "     \
+	"\"strategy\": {\"place\": \"" place "\"}, \"au\": " au                \
+	", \"fresh_examples_per_s\": " fresh law "}}"
+#define STRATEGIES(of_none, of_batch)                                          \
+	"{\"echosim\": \"" ECHOSIM_VERSION                                     \
+	"\", \"axes\": [{\"key\": \"echo\", \"unit\": \"\"}], \"points\": "    \
+	"[" STRATEGY("none", "none", "0.3", "100", of_none) ", " STRATEGY(     \
+		"batch:8", "batch", "1", "50", of_batch) "]}"
+	char *page = page_from(STRATEGIES("", ""));
+
+	(void)state;
+	assert_non_null(strstr(page, "<dd>echo=none</dd>"));
+	assert_null(strstr(page, "<dd>echo=batch:8</dd>"));
+	assert_non_null(strstr(page, "useful AU is not known"));
+	free(page);
+	/* With one, what is useful decides. */
+	page = page_from(
+		STRATEGIES(", \"efficiency\": 1, \"useful_au\": 0.3",
+			   ", \"efficiency\": 0.9, \"useful_au\": 0.9"));
+	assert_non_null(strstr(page, "<dd>echo=batch:8</dd>"));
+	assert_null(strstr(page, "useful AU is not known"));
 	free(page);
 }
 
@@ -245,6 +273,7 @@ int main(void)
 			odd_details_are_drawn_within_bounds_or_not_at_all),
 		cmocka_unit_test(
 			a_sweep_has_a_curve_for_every_way_to_fix_the_rest),
+		cmocka_unit_test(without_a_law_no_strategy_is_first_for_its_au),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
