@@ -17,6 +17,7 @@
  * ferror() for whoever closes it. */
 struct report_format {
 	const char *name;
+	const char *suffix; /* of its files */
 	const char *help;
 	bool takes_detail; /* has room for the details of runs ... */
 	bool detailed;	   /* ... and is little without them */
@@ -35,6 +36,9 @@ extern const size_t report_format_count;
 
 /* The row of a name; NULL when there is none. */
 const struct report_format *report_format_find(const char *name);
+
+/* The row whose suffix a path ends in; NULL when there is none. */
+const struct report_format *report_format_of(const char *path);
 
 /* The functions of the rows. */
 int text_report(FILE *out, const struct report *report);

@@ -33,6 +33,22 @@ static int find_metric(struct goal *goal, const char *name, struct fault *fault)
 	return 0;
 }
 
+/* "90 %": a hundredth of it, where the figure is a share or a ratio. */
+static int parse_percent(const char *text, const char *unit, double *bound)
+{
+	char number[METRIC_NAME_MAX];
+	size_t length = strcspn(text, " %");
+
+	if (unit[0] || length >= sizeof(number) ||
+	    strcmp(text + length + strspn(text + length, " "), "%") != 0)
+		return -EINVAL;
+	snprintf(number, sizeof(number), "%.*s", (int)length, text);
+	if (units_parse_number(number, bound))
+		return -EINVAL;
+	*bound /= 100;
+	return 0;
+}
+
 /* A plain number in SI base units, or one with a unit. */
 static int parse_bound(const char *text, const char *unit, double *bound)
 {
@@ -51,7 +67,7 @@ static int parse_bound(const char *text, const char *unit, double *bound)
 		error = units_parse(UNITS_RATE, text, &whole);
 		*bound = (double)whole;
 	} else {
-		error = -EINVAL;
+		error = parse_percent(text, unit, bound);
 	}
 	return error;
 }
@@ -60,6 +76,7 @@ int goal_parse(struct goal *goal, const char *text, struct fault *fault)
 {
 	size_t length = strcspn(text, "<>");
 	char name[METRIC_NAME_MAX];
+	const char *bound;
 
 	*goal = (struct goal){ .text = text, .at_least = text[length] == '>' };
 	if (!length || length >= sizeof(name) || !text[length] ||
@@ -70,14 +87,17 @@ int goal_parse(struct goal *goal, const char *text, struct fault *fault)
 			  text);
 		return -EINVAL;
 	}
+	bound = text + length + 2;
+	bound += strspn(bound, " ");
+	while (length && text[length - 1] == ' ')
+		length--;
 	memcpy(name, text, length);
 	name[length] = '\0';
 	if (find_metric(goal, name, fault))
 		return -EINVAL;
-	if (parse_bound(text + length + 2, goal->metric->unit, &goal->bound)) {
+	if (parse_bound(bound, goal->metric->unit, &goal->bound)) {
 		fault_set(fault, NULL, 0, "\"%s\": \"%s\" is not a number%s%s",
-			  text, text + length + 2,
-			  goal->metric->unit[0] ? " in " : "",
+			  text, bound, goal->metric->unit[0] ? " in " : "",
 			  goal->metric->unit);
 		return -EINVAL;
 	}

@@ -144,6 +144,11 @@ static void offer_metrics(const struct line *line)
 			      metric_table[i].help);
 }
 
+static void offer_workloads(const struct line *line)
+{
+	offer_rows(line, "workloads");
+}
+
 static void offer_files(const struct line *line)
 {
 	fprintf(line->out, ":files\n");
@@ -159,12 +164,13 @@ static const struct {
 	const char *name;
 	void (*offer)(const struct line *line);
 } arguments[] = {
-	{ "DIR", offer_folders },    { "FILE", offer_files },
-	{ "FORMAT", offer_formats }, { "KEY=", offer_assignment },
-	{ "LAYOUT", offer_layouts }, { "METRIC", offer_metrics },
-	{ "PATH", offer_files },     { "PLACE:FACTOR", offer_echoes },
-	{ "RESULT", offer_files },   { "SCENARIO", offer_files },
-	{ "SOURCE", offer_files },   { "TABLE", offer_tables },
+	{ "DIR", offer_folders },	 { "FILE", offer_files },
+	{ "FORMAT", offer_formats },	 { "KEY=", offer_assignment },
+	{ "LAYOUT", offer_layouts },	 { "METRIC", offer_metrics },
+	{ "PATH", offer_files },	 { "PLACE:FACTOR", offer_echoes },
+	{ "RESULT", offer_files },	 { "SCENARIO", offer_files },
+	{ "SOURCE", offer_files },	 { "TABLE", offer_tables },
+	{ "WORKLOAD", offer_workloads },
 };
 
 /* "auto|always|never" */

@@ -188,7 +188,7 @@ static const char doc[] =
 	"a learning rate of its own. The result is a law of training that "
 	"compare can use. A small network, not a promise for yours."
 	"\v"
-	"-o FILE without --format writes a law file, and the table to "
+	"-o FILE.csv without --format writes a law file, and the table to "
 	"stdout.\n"
 	"Equal seeds give equal numbers on one machine. An interrupt keeps the "
 	"strategies that are done, marked as not complete; where none is, FILE "
@@ -337,10 +337,16 @@ static int write_table(const struct options *options,
 	return error;
 }
 
-/* Without a format a file is a law, and the table still shown. */
+/* Without a format a file is a law, which is a CSV, and the table still
+ * shown. */
 static bool wants_law(const struct options *options)
 {
-	return options->output_path && options->format == &report_formats[0];
+	const struct report_format *format;
+
+	if (!options->output_path || options->format_given)
+		return false;
+	format = report_format_of(options->output_path);
+	return !format || format == report_format_find("csv");
 }
 
 static int write_product(const struct options *options, struct output *output,

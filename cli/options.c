@@ -58,12 +58,16 @@ _Noreturn void options_refuse(const struct argp_state *state,
 uint64_t options_bytes(const struct argp_state *state, const char *option,
 		       const char *argument)
 {
+	char units[UNITS_MEANT_MAX];
+	const char *meant = units_meant(argument, units);
 	uint64_t bytes;
 
 	if (units_parse(UNITS_BYTES, argument, &bytes) || !bytes ||
 	    bytes > UINT64_C(1) << 60)
-		options_refuse(state, "%s %s: expected a size such as 256 GiB",
-			       option, argument);
+		options_refuse(state,
+			       "%s %s: expected a size such as 256 GiB%s%s%s",
+			       option, argument, meant ? "; did you mean " : "",
+			       meant ? meant : "", meant ? "?" : "");
 	return bytes;
 }
 
@@ -102,9 +106,30 @@ static const struct argp_option output_options[] = {
 	  "Colour text; auto (default): on a terminal, but for NO_COLOR and "
 	  "TERM=dumb",
 	  0 },
-	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
+	{ "output", 'o', "FILE", 0,
+	  "Write to FILE instead of stdout; .txt, .json, .csv or .html decides "
+	  "the format",
+	  0 },
 	{ 0 },
 };
+
+/* The suffix of a file decides where --format does not, and may not be
+ * another format's. */
+static void check_suffix(struct options *options,
+			 const struct argp_state *state)
+{
+	const struct report_format *format =
+		report_format_of(options->output_path);
+
+	if (!options->format_given && format)
+		options->format = format;
+	if (format && options->format != format)
+		options_refuse(state,
+			       "-o %s: the name is that of %s, --format says "
+			       "%s; expected one of them, or both alike",
+			       options->output_path, format->name,
+			       options->format->name);
+}
 
 static error_t parse_output(int key, char *argument, struct argp_state *state)
 {
@@ -114,6 +139,7 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 		options->output_path = argument;
 	} else if (key == KEY_FORMAT) {
 		options->format = report_format_find(argument);
+		options->format_given = true;
 		if (!options->format)
 			options_refuse(state,
 				       "--format %s: expected text, json, "
@@ -125,6 +151,8 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 				       "--color %s: expected auto, always or "
 				       "never",
 				       argument);
+	} else if (key == ARGP_KEY_END && options->output_path) {
+		check_suffix(options, state);
 	} else {
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -138,7 +166,7 @@ const struct argp output_argp = { .options = output_options,
  * --burst --no-stalls */
 
 static const struct argp_option scenario_options[] = {
-	{ "workload", KEY_WORKLOAD, "NAME", 0,
+	{ "workload", KEY_WORKLOAD, "WORKLOAD", 0,
 	  "A workload of `echosim list workloads` in the place of SCENARIO, "
 	  "its dataset sized by the benchmark's rule for accelerator.count "
 	  "and accelerator.hosts",

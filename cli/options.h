@@ -31,6 +31,7 @@ struct options {
 	bool progress;
 	/* output_argp: --format --color -o */
 	const struct report_format *format;
+	bool format_given; /* by --format */
 	enum color_when color;
 	const char *output_path;
 	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed

@@ -6,6 +6,7 @@
 #include "traces/distribution_text.h"
 #include "traces/field.h"
 #include "traces/nearest.h"
+#include "traces/synonym.h"
 #include "traces/units.h"
 
 #define TOO_LARGE 18446744073709551616.0 /* 2^64 */
@@ -203,7 +204,8 @@ static const char *only_place(const char *word, char *text, size_t size)
 
 	for (i = 0; i < field_count; i++) {
 		dot = strrchr(field_table[i].key, '.');
-		if (!dot || strcmp(dot + 1, word) != 0)
+		if (!dot ||
+		    nearest_slips(dot + 1, strlen(dot + 1), word, strlen(word)))
 			continue;
 		if (found)
 			return NULL;
@@ -226,6 +228,10 @@ const char *field_nearest(const char *key, char *text, size_t size)
 	cut_unknown(known);
 	dot = strrchr(known, '.');
 	skip = dot ? (size_t)(dot + 1 - known) : 0;
+	if (synonym_find(known + skip)) {
+		snprintf(text, size, "%s", synonym_find(known + skip));
+		return text;
+	}
 	if (nearest_sibling(known, skip, text, size))
 		return text;
 	return only_place(known + skip, text, size);

@@ -7,6 +7,14 @@
 #define OFFERS_MAX 3
 #define PART_MIN 2 /* letters that tell one name from another */
 
+/* Capitals and dashes are no slips: AU, batch-size. */
+static char fold(char letter)
+{
+	if (letter >= 'A' && letter <= 'Z')
+		return (char)(letter - 'A' + 'a');
+	return letter == '-' ? '_' : letter;
+}
+
 static size_t smaller(size_t one, size_t other)
 {
 	return one < other ? one : other;
@@ -18,7 +26,7 @@ static size_t cell(const char *one, const char *other, size_t row,
 		   size_t column, size_t rows[3][NEAREST_WORD_MAX + 1])
 {
 	const size_t *above = rows[(row - 1) % 3];
-	bool differ = one[row - 1] != other[column - 1];
+	bool differ = fold(one[row - 1]) != fold(other[column - 1]);
 	size_t slips = above[column - 1] + differ;
 
 	slips = smaller(slips, above[column] + 1);

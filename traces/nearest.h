@@ -2,7 +2,8 @@
 /*
  * What did the person mean? Two words are near when few slips of a typing
  * hand (a letter wrong, missing, too many, or two swapped) lead from one to
- * the other: at most a third of the letters, and always one.
+ * the other: at most a third of the letters, and always one. Capitals are small
+ * letters here, and dashes underscores.
  */
 #ifndef TRACES_NEAREST_H
 #define TRACES_NEAREST_H

@@ -255,3 +255,58 @@ const char *units_describe(enum units_kind kind)
 {
 	return kinds[kind].description;
 }
+
+/* What is left of a unit without capitals and the i of KiB, with b for bit and
+ * /s for ps: kb of kB, KiB, kbit and KB. Longer than any unit: nothing. */
+#define LOOSE_MAX 16
+static void loosen(const char *unit, char loose[LOOSE_MAX])
+{
+	size_t length = strlen(unit), used = 0, i;
+
+	for (i = 0; i < length && length < LOOSE_MAX - 1; i++) {
+		char letter = unit[i];
+
+		if (letter == 'i' && i)
+			continue;
+		if (letter == 't' && i && unit[i - 1] == 'i')
+			continue;
+		if (letter == 'p' && i && !strcmp(unit + i, "ps"))
+			letter = '/';
+		loose[used++] = letter >= 'A' && letter <= 'Z' ?
+					(char)(letter - 'A' + 'a') :
+					letter;
+	}
+	loose[used] = '\0';
+}
+
+const char *units_meant(const char *amount, char text[UNITS_MEANT_MAX])
+{
+	static const struct unit *const tables[] = { byte_units, rate_units };
+	char written[LOOSE_MAX], loose[LOOSE_MAX];
+	const char *names[8];
+	const struct unit *unit;
+	struct decimal decimal;
+	size_t count = 0, used = 0, i;
+	int error;
+
+	amount = scan(amount, &decimal, &error);
+	if (!amount)
+		return NULL;
+	amount += strspn(amount, " ");
+	loosen(amount, written);
+	for (i = 0; *written && i < 2; i++)
+		for (unit = tables[i]; unit->name; unit++) {
+			if (!strcmp(unit->name, amount))
+				return NULL;
+			loosen(unit->name, loose);
+			if (!strcmp(loose, written) && count < 8)
+				names[count++] = unit->name;
+		}
+	for (i = 0; i < count; i++)
+		used += (size_t)snprintf(text + used, UNITS_MEANT_MAX - used,
+					 "%s%s", names[i],
+					 i + 2 < count	? ", " :
+					 i + 2 == count ? " or " :
+							  "");
+	return count ? text : NULL;
+}

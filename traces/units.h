@@ -41,6 +41,12 @@ const char *units_print_number(double value, char *text, size_t size);
 /* The accepted units: "ns, us, ms, s, min, h, d". Returns text. */
 const char *units_names(enum units_kind kind, char *text, size_t size);
 
+/* The units that a person may have meant by one that is none, as "kB or KiB"
+ * of "110 KB" and "MB/s, MiB/s or Mbit/s" of "5 mbps"; NULL when it is one, or
+ * like none. Returns text. */
+#define UNITS_MEANT_MAX 64
+const char *units_meant(const char *amount, char text[UNITS_MEANT_MAX]);
+
 /* What a value of this kind is, for a person: "a time such as 8 ms". */
 const char *units_describe(enum units_kind kind);
 

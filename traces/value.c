@@ -67,10 +67,15 @@ const char *value_describe(const struct yaml_value *value, char *text,
 int value_refuse(const struct reader *reader, const char *key,
 		 const struct yaml_value *value, const char *expected)
 {
-	char found[QUOTED_MAX];
+	char found[QUOTED_MAX], units[UNITS_MEANT_MAX];
+	const char *meant = value->kind == YAML_SCALAR ?
+				    units_meant(value->text, units) :
+				    NULL;
 
-	value_fault(reader, value, "%s: found %s; expected %s", key,
-		    value_describe(value, found, sizeof(found)), expected);
+	value_fault(reader, value, "%s: found %s; expected %s%s%s%s", key,
+		    value_describe(value, found, sizeof(found)), expected,
+		    meant ? "; did you mean " : "", meant ? meant : "",
+		    meant ? "?" : "");
 	return -EINVAL;
 }
 

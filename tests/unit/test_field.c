@@ -12,6 +12,7 @@
 
 #include "traces/echo.h"
 #include "traces/field.h"
+#include "traces/synonym.h"
 
 #define BUCKETS "storage.device.buckets"
 
@@ -337,6 +338,26 @@ static void names_in_output_are_those_of_the_files(void **state)
 	assert_string_equal(read_order_name(ORDER_RANDOM), "random");
 }
 
+/* Other programs' words lead to keys that there are, wherever they stand. */
+static void words_of_others_are_answered_with_ours(void **state)
+{
+	char key[FIELD_KEY_MAX], text[FIELD_KEY_MAX];
+
+	(void)state;
+	for (const struct synonym *at = synonyms; at->word; at++) {
+		assert_non_null(field_find(at->key));
+		snprintf(key, sizeof(key), "pipeline.%s", at->word);
+		assert_string_equal(field_nearest(at->word, text, sizeof(text)),
+				    at->key);
+		assert_string_equal(field_nearest(key, text, sizeof(text)),
+				    at->key);
+	}
+	assert_string_equal(field_nearest("batch-size", text, sizeof(text)),
+			    "pipeline.batch_size");
+	assert_string_equal(field_nearest("NUM-WORKERS", text, sizeof(text)),
+			    "pipeline.decode.workers");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -344,6 +365,7 @@ int main(void)
 		cmocka_unit_test(no_two_rows_share_a_key_or_a_member),
 		cmocka_unit_test(rows_of_lists_are_told_from_others),
 		cmocka_unit_test(keys_and_sections_are_found),
+		cmocka_unit_test(words_of_others_are_answered_with_ours),
 		cmocka_unit_test(the_nearest_key_is_offered_in_full),
 		cmocka_unit_test(an_endless_key_has_no_nearest),
 		cmocka_unit_test(expectations_are_said_with_units_and_range),

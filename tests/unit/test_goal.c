@@ -55,6 +55,26 @@ static void bounds_may_carry_the_unit_of_their_metric(void **state)
 	assert_false(met("elapsed_s<=999ms"));
 }
 
+/* As people write them. */
+static void a_share_may_be_in_percent_and_have_room(void **state)
+{
+	struct fault fault = { 0 };
+	struct goal goal;
+
+	(void)state;
+	assert_true(met("au>=90%"));
+	assert_false(met("au>=90.1 %"));
+	assert_true(met("au >= 0.9"));
+	assert_true(met("storage.bytes <= 1 MB"));
+	assert_int_equal(goal_parse(&goal, "storage.bytes>=90%", &fault),
+			 -EINVAL);
+	fault = (struct fault){ 0 };
+	assert_int_equal(goal_parse(&goal, "au>=%", &fault), -EINVAL);
+	fault = (struct fault){ 0 };
+	assert_int_equal(goal_parse(&goal, "AU>=0.9", &fault), -EINVAL);
+	assert_non_null(strstr(fault.text, "did you mean \"au\"?"));
+}
+
 static void a_figure_that_is_not_known_meets_no_goal(void **state)
 {
 	(void)state;
@@ -109,6 +129,8 @@ int main(void)
 		cmocka_unit_test_setup(a_goal_is_met_at_its_very_bound, setup),
 		cmocka_unit_test_setup(
 			bounds_may_carry_the_unit_of_their_metric, setup),
+		cmocka_unit_test_setup(a_share_may_be_in_percent_and_have_room,
+				       setup),
 		cmocka_unit_test_setup(a_figure_that_is_not_known_meets_no_goal,
 				       setup),
 		cmocka_unit_test_setup(

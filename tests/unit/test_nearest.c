@@ -28,6 +28,8 @@ static void slips_are_counted(void **state)
 	assert_int_equal(slips("rats", "rate"), 1);
 	/* Two letters swapped are one slip, not two. */
 	assert_int_equal(slips("rtae", "rate"), 1);
+	/* Another manner of writing is none. */
+	assert_int_equal(slips("Batch-Size", "batch_size"), 0);
 	/* Textbook values of the (restricted) distance. */
 	assert_int_equal(slips("kitten", "sitting"), 3);
 	assert_int_equal(slips("saturday", "sunday"), 3);

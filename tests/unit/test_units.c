@@ -289,6 +289,33 @@ static void the_accepted_units_can_be_named(void **state)
 	assert_int_equal(strlen(units_names(UNITS_BYTES, text, 5)), 4);
 }
 
+static void a_unit_that_is_none_is_answered_with_those_meant(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "110 KB", "kB or KiB" },
+		{ "64k", NULL },
+		{ "1 gib", "GB or GiB" },
+		{ "5 MB", NULL },
+		{ "5 mbps", "MB/s, MiB/s or Mbit/s" },
+		{ "10Gbps", "GB/s, GiB/s or Gbit/s" },
+		{ "KB", NULL },
+		{ "3 ms", NULL },
+		{ "3 parsecs", NULL },
+		{ "", NULL },
+	};
+	char text[UNITS_MEANT_MAX];
+	const char *meant;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		meant = units_meant(cases[i][0], text);
+		if (!cases[i][1])
+			assert_null(meant);
+		else
+			assert_string_equal(meant, cases[i][1]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +331,8 @@ int main(void)
 		cmocka_unit_test(printing_and_reading_are_inverse),
 		cmocka_unit_test(numbers_are_printed_short_and_exactly),
 		cmocka_unit_test(the_accepted_units_can_be_named),
+		cmocka_unit_test(
+			a_unit_that_is_none_is_answered_with_those_meant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
