@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "analysis/version.h"
@@ -18,6 +19,8 @@
 
 /* Room for the longest path and what is said of it. */
 #define LINE_MAX_BYTES 8192
+/* Of the main thread; it takes a quarter of this. */
+#define STACK_BYTES (1u << 20)
 
 const struct command commands[] = {
 	{ "compare", "every echo strategy of a scenario side by side",
@@ -252,6 +255,33 @@ static void refuse_large_files(void)
 	sigaction(SIGXFSZ, &ignore, NULL);
 }
 
+/* The stack grows as far as the limit is when it does. True: there is room, or
+ * now there is. */
+static bool make_stack_room(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit))
+		return true;
+	if (limit.rlim_cur >= STACK_BYTES)
+		return true;
+	limit.rlim_cur = STACK_BYTES;
+	if (limit.rlim_max < STACK_BYTES)
+		limit.rlim_max = STACK_BYTES;
+	return !setrlimit(RLIMIT_STACK, &limit);
+}
+
+/* What the C library prints itself, help and version, is a product too. */
+static void check_stdout(int status, void *unused)
+{
+	(void)unused;
+	errno = 0;
+	if (status != STATUS_DONE || (!fflush(stdout) && !ferror(stdout)))
+		return;
+	say("stdout: cannot write: %s", strerror(errno ? errno : EIO));
+	_exit(STATUS_WORLD);
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
@@ -260,6 +290,13 @@ int main(int argc, char **argv)
 
 	hold_streams();
 	refuse_large_files();
+	on_exit(check_stdout, NULL);
+	if (!make_stack_room()) {
+		say("the limit of the stack is too low; at least %u KiB are "
+		    "needed (ulimit -s)",
+		    STACK_BYTES >> 10);
+		return STATUS_WORLD;
+	}
 	argp_err_exit_status = STATUS_PERSON;
 	argp_program_version = "echosim " ECHOSIM_VERSION;
 	argv[0] = (char *)"echosim";

@@ -344,9 +344,5 @@ int command_pack(int argc, char **argv)
 	interrupt_catch();
 	error = pack(&arguments, &fault);
 	free(arguments.more);
-	if (!error && (fflush(stdout) || ferror(stdout))) {
-		error = -EIO;
-		fault_set(&fault, "stdout", 0, "cannot write");
-	}
 	return error ? complain(error, &fault) : STATUS_DONE;
 }

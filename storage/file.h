@@ -3,6 +3,7 @@
 #ifndef STORAGE_FILE_H
 #define STORAGE_FILE_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,13 @@ uint32_t file_direct_alignment(int fd, const char **source);
 /* Reads exactly `size` bytes; -ENODATA when the file ends before. */
 int file_read_at(int fd, void *to, size_t size, uint64_t offset)
 	__attribute__((warn_unused_result));
+
+/* The error of a file that was there before: that it is gone is the world's
+ * doing, no mistake of the person who named its folder. */
+static inline int file_lost(int error)
+{
+	return error == -ENOENT || error == -ENOTDIR ? -ESTALE : error;
+}
 
 /* "folder/name" in memory that the caller frees; NULL without memory. */
 char *file_path(const char *folder, const char *name)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "storage/bytes.h"
 #include "storage/file.h"
@@ -51,6 +52,21 @@ bool pages_recognise(const uint8_t head[PAGES_HEAD_BYTES])
 {
 	return bytes_get_le16(head + 10) & PAGE_META &&
 	       bytes_get_le32(head + PAGE_HEADER_BYTES) == META_MAGIC;
+}
+
+/* Reads where bytes must be; what the disk refuses is no damage. */
+static int read_whole(const struct pages_walk *walk, uint64_t page, void *to,
+		      size_t size, uint64_t offset)
+{
+	int error = file_read_at(walk->fd, to, size, offset);
+
+	if (error == -ENODATA)
+		return pages_damaged(walk, page, "the file ends before it");
+	if (error)
+		fault_set(walk->fault, NULL, 0,
+			  "%s: LMDB page %" PRIu64 " cannot be read: %s",
+			  walk->name, page, strerror(-error));
+	return error;
 }
 
 static int read_meta(struct meta *out, const uint8_t *page)
@@ -125,6 +141,10 @@ static int load_meta(struct pages_walk *walk, uint64_t file_bytes,
 		error = -ENOTSUP;
 	if (error == -ENODATA)
 		error = -EBADMSG;
+	if (error && error != -EBADMSG && error != -ENOTSUP)
+		fault_set(walk->fault, NULL, 0,
+			  "%s: its meta pages cannot be read: %s", walk->name,
+			  strerror(-error));
 	if (error) {
 		fault_set(walk->fault, NULL, 0,
 			  "%s: not a sound LMDB 0.9 data file: its meta pages "
@@ -153,9 +173,10 @@ static int load_page(struct pages_walk *walk, struct page *page,
 		return pages_damaged(walk, number, "no such page");
 	if (walk->pages_seen++ > walk->meta.last_page)
 		return pages_damaged(walk, number, "met more than once");
-	error = file_read_at(walk->fd, bytes, page_bytes, number * page_bytes);
+	error = read_whole(walk, number, bytes, page_bytes,
+			   number * page_bytes);
 	if (error)
-		return pages_damaged(walk, number, "cannot be read");
+		return error;
 	if (bytes_get_le64(bytes) != number)
 		return pages_damaged(walk, number, "has another page's number");
 	if (bytes_get_le16(bytes + 10) != (leaf ? PAGE_LEAF : PAGE_BRANCH))

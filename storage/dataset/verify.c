@@ -12,6 +12,7 @@
 
 #include "storage/checksum.h"
 #include "storage/dataset/files.h"
+#include "storage/file.h"
 #include "storage/dataset/foreign.h"
 #include "storage/dataset/unpacker.h"
 #include "storage/zstd.h"
@@ -101,7 +102,7 @@ static int read_block(struct verifying *verifying, uint32_t shard,
 			  dataset_file_name(dataset, shard, name), block,
 			  entry->stored_bytes, entry->offset_bytes,
 			  strerror(-error));
-		return error;
+		return file_lost(error);
 	}
 	*stored = window->bytes + (entry->offset_bytes - window->offset_bytes);
 	return 0;

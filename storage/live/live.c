@@ -10,6 +10,7 @@
 #include "sim/virtual.h"
 #include "storage/clock.h"
 #include "storage/dataset/files.h"
+#include "storage/file.h"
 #include "storage/live/state.h"
 
 #define MILLISECOND INT64_C(1000000)
@@ -50,7 +51,7 @@ static int open_fault(struct live *live, const struct engine_task *task,
 	fault_set(live->fault, NULL, 0, "%s: block %llu: cannot be opened: %s",
 		  dataset_file_name(live->dataset, task->shard, name),
 		  (unsigned long long)task->block, strerror(-error));
-	return error;
+	return file_lost(error);
 }
 
 static void start_read(struct live *live, const struct engine_task *task)

@@ -10,6 +10,7 @@
 #include "storage/buffers.h"
 #include "storage/clock.h"
 #include "storage/dataset/dataset.h"
+#include "storage/file.h"
 #include "storage/dataset/files.h"
 #include "storage/reader.h"
 
@@ -121,7 +122,7 @@ static int measure_block(struct measure *measure, uint64_t index)
 			  block.shard, (unsigned long long)index,
 			  (unsigned long long)block.offset_bytes,
 			  strerror(-error));
-		return error;
+		return file_lost(error);
 	}
 	start_ns = clock_thread_cpu_ns();
 	error = unpacker_check(measure->unpacker, index, measure->memory + skip,

@@ -208,7 +208,8 @@ static int consider(struct folder *folder, const struct level *level,
 
 		/* A link that leads nowhere, or somebody removed the file. */
 		if (fstatat(level->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
-			return refuse(folder, error, "cannot be found", fault);
+			return file_lost(refuse(folder, error,
+						"cannot be found", fault));
 		folder->base.skipped++;
 		return 0;
 	}
@@ -273,7 +274,7 @@ static int folder_read(struct source *source, void *to, struct fault *fault)
 
 	fd = file_open(level->fd, folder->name, 0, &bytes);
 	if (fd < 0)
-		return refuse(folder, fd, "cannot be opened", fault);
+		return file_lost(refuse(folder, fd, "cannot be opened", fault));
 	error = file_read_at(fd, to, folder->bytes, 0);
 	if (error == -ENODATA)
 		error = changed(folder, fault);

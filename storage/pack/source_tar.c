@@ -365,7 +365,8 @@ static int tar_read(struct source *source, void *to, struct fault *fault)
 	struct tar *tar = (struct tar *)source;
 
 	(void)fault;
-	memcpy(to, tar->bytes, tar->size);
+	if (tar->size)
+		memcpy(to, tar->bytes, tar->size);
 	return 0;
 }
 

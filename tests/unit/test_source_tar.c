@@ -105,6 +105,22 @@ static void members_of_one_stem_are_one_example(void **state)
 	source_close(source);
 }
 
+/* Before any byte was read there is no memory for them: a sanitizer says what
+ * copying none of it is. */
+static void a_first_example_may_be_empty(void **state)
+{
+	const struct temp *temp = *state;
+	char path[TEMP_PATH_MAX];
+	struct source *source;
+
+	run(temp, ": >1; printf two >2; tar cf t 1 2");
+	source = open_tar(temp, "t", path);
+	expect(source, "");
+	expect(source, "two");
+	expect_end(source, 0);
+	source_close(source);
+}
+
 static void a_stem_that_comes_again_is_another_example(void **state)
 {
 	const struct temp *temp = *state;
@@ -328,6 +344,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(members_of_one_stem_are_one_example),
+		TEST(a_first_example_may_be_empty),
 		TEST(a_stem_that_comes_again_is_another_example),
 		TEST(tars_may_be_compressed),
 		TEST(an_example_does_not_go_on_in_the_next_tar),
