@@ -226,6 +226,26 @@ static int write_report(struct session *session, struct output *output,
 	return error;
 }
 
+/* Marks a result that lacks what its last run does not say itself. */
+static void note_interrupted(struct session *session)
+{
+	size_t all = session->echo_count * modes(session);
+	const struct result *last;
+
+	if (!session->interrupted || !session->run_count)
+		return;
+	last = session->runs[session->run_count - 1];
+	if (session->run_count < all)
+		notes_add(&session->runner.notes,
+			  "Interrupted; not complete: %zu of %zu runs were "
+			  "begun.",
+			  session->run_count, all);
+	else if (last->figures.complete)
+		notes_add(&session->runner.notes,
+			  "Interrupted; not complete: what limits the last run "
+			  "was not found out.");
+}
+
 static void say_reader(const struct session *session)
 {
 	const struct live_report *live = &session->runner.live;
@@ -251,6 +271,7 @@ static int carry_out(struct session *session, struct output *output)
 		choose_strategies(session);
 	if (!run_error)
 		run_error = run_all(session, &run_fault);
+	note_interrupted(session);
 	rank_runs(session->runs, session->run_count, modes(session));
 	runner_finish(&session->runner);
 	say_reader(session);
