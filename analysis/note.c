@@ -8,6 +8,7 @@
 #include "analysis/metric.h"
 #include "analysis/report.h"
 #include "analysis/stall/stall.h"
+#include "traces/units.h"
 
 #define POINT 0.01 /* of a fraction */
 
@@ -244,11 +245,31 @@ static void add_advice(const struct report *report, struct notes *notes)
 		notes_add(notes, "%s", text);
 }
 
+/* Why a disk may be faster than the list of devices says. */
+static void add_span(const struct report *report, struct notes *notes)
+{
+	const struct device_seek *seek =
+		&report->scenario->storage.profile.seek;
+	char span[32], capacity[32];
+
+	if (!seek->span_bytes || seek->span_bytes == seek->capacity_bytes)
+		return;
+	notes_add(notes,
+		  "The data lies over %s of the disk's %s "
+		  "(storage.device.seek.span), so seeks are shorter than "
+		  "between random places of all of it.",
+		  units_print(UNITS_BYTES, seek->span_bytes, span,
+			      sizeof(span)),
+		  units_print(UNITS_BYTES, seek->capacity_bytes, capacity,
+			      sizeof(capacity)));
+}
+
 void report_notes(const struct report *report, struct notes *notes)
 {
 	size_t kind;
 
 	add_advice(report, notes);
+	add_span(report, notes);
 
 	for (kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++)
 		add_kind(report, kind, notes);

@@ -73,6 +73,9 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	task->position_bytes = layout_position(&engine->pipeline.layout,
 					       task->shard, plan->offset_bytes);
 	task->first_touch = source->epoch == 0;
+	task->opens = !source->has_open || source->open_shard != task->shard;
+	source->has_open = true;
+	source->open_shard = task->shard;
 	engine_fold(engine, (uint64_t)engine->now_ns);
 	engine_fold(engine, plan->first_block);
 }

@@ -41,6 +41,7 @@ void device_init(struct device *device, const struct device_profile *profile,
 	device->latency_stream = random_stream(seed, RANDOM_DEVICE_LATENCY);
 	device->tail_stream = random_stream(seed, RANDOM_DEVICE_TAIL);
 	device->error_stream = random_stream(seed, RANDOM_DEVICE_ERROR);
+	device->metadata_stream = random_stream(seed, RANDOM_DEVICE_METADATA);
 	device->slot_free_ns = memory;
 	if (profile->max_inflight > 0)
 		memset(memory, 0, device_memory_bytes(profile));
@@ -178,6 +179,22 @@ static int64_t pass_bytes(struct device *device, int64_t start_ns,
 
 /* ---- head ---- */
 
+/* Where on the stroke a position is: 0 is its outer end, 1 its inner one. */
+static double place_of(const struct device_seek *seek, uint64_t position)
+{
+	double capacity = (double)seek->capacity_bytes;
+	double share;
+
+	if (seek->data_bytes == 0)
+		return (double)(position % seek->capacity_bytes) / capacity;
+	share = (double)position / (double)seek->data_bytes;
+	if (share > 1)
+		share = 1;
+	if (seek->span_bytes > 0)
+		share *= (double)seek->span_bytes / capacity;
+	return share;
+}
+
 static double media_bytes_per_ns(const struct device_seek *seek, double place)
 {
 	double outer = (double)seek->outer_bytes_per_s;
@@ -211,11 +228,8 @@ static int64_t pass_head(struct device *device, int64_t start_ns,
 			 const struct device_request *request, bool continues)
 {
 	const struct device_seek *seek = &device->profile.seek;
-	double capacity = (double)seek->capacity_bytes;
-	double from = (double)(device->next_position % seek->capacity_bytes) /
-		      capacity;
-	double to = (double)(request->position_bytes % seek->capacity_bytes) /
-		    capacity;
+	double from = place_of(seek, device->next_position);
+	double to = place_of(seek, request->position_bytes);
 	double busy_ns = (double)request->bytes / media_bytes_per_ns(seek, to);
 
 	start_ns = later(start_ns, device->head_free_ns);
@@ -270,6 +284,29 @@ static int64_t serve(struct device *device, int64_t start_ns,
 	device->served_bytes += request->bytes;
 	device->next_position = request->position_bytes + request->bytes;
 	return later(done_ns, start_ns + stream_ns(profile, request->bytes));
+}
+
+/* What a request waits for the metadata of its file, besides what that
+ * occupies of the device: behind it in every account, the request pays for
+ * this anyway. */
+static int64_t metadata_ns(struct device *device, int64_t start_ns,
+			   uint64_t number)
+{
+	const struct device_profile *profile = &device->profile;
+	const struct device_seek *seek = &profile->seek;
+	uint64_t places = seek->data_bytes > 0 ? seek->data_bytes :
+						 seek->capacity_bytes;
+	struct random_stream latency =
+		random_substream(device->metadata_stream, 0);
+	struct device_request request = { .bytes = profile->metadata_bytes };
+
+	if (places > 0)
+		request.position_bytes = random_below(
+			random_bits(device->metadata_stream, number), places);
+	serve(device, start_ns, &request);
+	return distribution_draw(&profile->latency_ns,
+				 random_bits(latency, number)) +
+	       stream_ns(profile, request.bytes);
 }
 
 static int64_t backoff_ns(const struct device *device, uint64_t bits,
@@ -346,6 +383,8 @@ struct completion device_submit(struct device *device, int64_t now_ns,
 	answer.start_ns = start_ns;
 	answer.at_ns = start_ns +
 		       failures_ns(device, start_ns, request->number, &answer);
+	if (request->opens && profile->metadata_bytes > 0)
+		answer.at_ns += metadata_ns(device, start_ns, request->number);
 	if (!answer.failed)
 		answer.at_ns +=
 			serve(device, start_ns, request) - start_ns +

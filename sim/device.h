@@ -53,7 +53,9 @@ struct device_bucket {
 /* A disk's arm. Seek time over a share x of the stroke is track_to_track +
  * a sqrt(x) + b x, with a and b such that random seeks take `average` and the
  * full stroke takes `full`. The transfer rate falls evenly from the outer to
- * the inner edge. Absent when rpm is 0. */
+ * the inner edge. The data lies evenly over the first span_bytes of the
+ * stroke: files lie anywhere on a disk that was filled over time. Absent when
+ * rpm is 0. */
 struct device_seek {
 	int64_t track_to_track_ns;
 	int64_t average_ns;
@@ -61,7 +63,10 @@ struct device_seek {
 	uint32_t rpm;
 	uint64_t outer_bytes_per_s;
 	uint64_t inner_bytes_per_s; /* 0: as outer */
-	uint64_t capacity_bytes;    /* the stroke; positions wrap around */
+	uint64_t capacity_bytes;    /* the stroke */
+	uint64_t span_bytes;	    /* 0: all of it */
+	uint64_t data_bytes; /* where positions end; 0: they are places on the
+				stroke themselves, which wrap around */
 };
 
 /* iops begins at `initial` with the first request and doubles every
@@ -100,6 +105,9 @@ struct device_profile {
 	struct device_seek seek;
 	struct device_ramp ramp;
 	struct device_error error;
+	/* Read at a place of its own before the first byte of a file that is
+	 * opened, which waits for it: an inode, a directory. 0: nothing. */
+	uint64_t metadata_bytes;
 	int64_t first_touch_ns; /* added to the first read of each place */
 };
 
@@ -108,6 +116,7 @@ struct device_request {
 	uint64_t position_bytes; /* on the device */
 	uint64_t bytes;		 /* at most DEVICE_REQUEST_BYTES_MAX */
 	bool first_touch;	 /* nothing of it was read before */
+	bool opens;		 /* its file is opened for it */
 };
 
 /* What a device is doing. Holds one borrowed pointer, the slot heap. */
@@ -116,6 +125,7 @@ struct device {
 	struct random_stream latency_stream;
 	struct random_stream tail_stream;
 	struct random_stream error_stream;
+	struct random_stream metadata_stream;
 	int64_t last_arrival_ns;
 	bool started; /* a request has come */
 	int64_t first_arrival_ns;

@@ -56,6 +56,8 @@ struct engine_task {
 	uint64_t position_bytes; /* read: place on the device, all shards laid
 				    end to end */
 	bool first_touch;	 /* read: in the first epoch */
+	bool opens; /* read: of another shard than the host's last one, whose
+		       file is opened for it */
 };
 
 /* Memory that engine_init() wants, in bytes; SIZE_MAX: more than can be. */

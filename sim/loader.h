@@ -188,6 +188,9 @@ struct source {
 	bool has_last;
 	uint32_t last_shard;
 	uint64_t last_end;
+	/* The shard that a request was issued for last, in any epoch. */
+	bool has_open;
+	uint32_t open_shard;
 	struct plan plan;
 	struct layout_block *plan_blocks;
 	uint64_t plan_end; /* furthest end of the plan's blocks */

@@ -38,6 +38,7 @@ enum random_purpose {
 	RANDOM_LEARN_WEIGHTS,
 	RANDOM_LEARN_VIEW,
 	RANDOM_LEARN_TEACHER,
+	RANDOM_DEVICE_METADATA,
 };
 
 /* One named, independent sequence of 64-bit numbers. */

@@ -51,6 +51,16 @@ size_t tiers_memory_bytes(const struct tiers_profile *profile,
 	       round_up(hosts * sizeof(struct pipe)) + hosts * each;
 }
 
+/* Where positions on a volume end. */
+static uint64_t data_bytes(const struct tiers_profile *profile,
+			   const struct layout *layout)
+{
+	uint64_t extent = layout_position(layout, (uint32_t)layout->shards, 0);
+
+	return extent / device_volumes(profile) +
+	       (device_volumes(profile) > 1 ? profile->stripe_bytes : 0);
+}
+
 /* Makes the volumes out of the memory at `at`; returns what lies behind. */
 static char *init_volumes(struct tiers *tiers, uint32_t hosts, uint64_t seed,
 			  char *at)
@@ -80,6 +90,8 @@ void tiers_init(struct tiers *tiers, const struct tiers_profile *profile,
 
 	tiers->profile = *profile;
 	distribution_prepare(&tiers->profile.cache.latency_ns);
+	tiers->profile.device.seek.data_bytes =
+		data_bytes(&tiers->profile, layout);
 	tiers->hit_stream = random_stream(seed, RANDOM_CACHE_LATENCY);
 	at = init_volumes(tiers, hosts, seed, at);
 	tiers->caches = (struct cache *)(void *)at;
@@ -186,6 +198,7 @@ static struct completion device_done(struct tiers *tiers, int64_t now_ns,
 			part.position_bytes;
 		if (i > 0 && part.bytes == 0)
 			break;
+		part.opens = request->opens && i == 0;
 		answer = device_submit(device, now_ns, &part);
 		if (answer.at_ns > done.at_ns)
 			done.at_ns = answer.at_ns;
@@ -206,6 +219,7 @@ struct completion tiers_submit(struct tiers *tiers, int64_t now_ns,
 		.position_bytes = request->position_bytes,
 		.bytes = request->bytes,
 		.first_touch = request->first_touch,
+		.opens = request->opens,
 	};
 	struct completion done = { .at_ns = now_ns, .start_ns = now_ns };
 	int64_t hit_ns = now_ns;

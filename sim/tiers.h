@@ -56,6 +56,7 @@ struct tiers_request {
 	uint64_t position_bytes;
 	uint64_t bytes;
 	bool first_touch;
+	bool opens;
 };
 
 struct tiers {

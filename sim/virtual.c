@@ -14,6 +14,7 @@ struct tiers_request virtual_request(const struct engine_task *task)
 		.position_bytes = task->position_bytes,
 		.bytes = task->bytes,
 		.first_touch = task->first_touch,
+		.opens = task->opens,
 	};
 }
 

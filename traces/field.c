@@ -261,6 +261,10 @@ const struct field field_table[] = {
 	{ "storage.device.seek.capacity", FIELD_BYTES,
 	  PROFILE_AT(seek.capacity_bytes), 1048576, SIZE_MAX_BYTES, NULL, "",
 	  "Bytes from the first place to the last." },
+	{ "storage.device.seek.span", FIELD_BYTES, PROFILE_AT(seek.span_bytes),
+	  1048576, SIZE_MAX_BYTES, NULL, "",
+	  "Bytes from the first place that the data lies over, evenly; not "
+	  "given: over all of the disk, as on one that was filled over time." },
 	{ "storage.device.ramp.initial", FIELD_COUNT,
 	  PROFILE_AT(ramp.initial_iops), 1, 1e9, NULL, "",
 	  "Operations per second at first, until the device has adapted." },
@@ -283,6 +287,11 @@ const struct field field_table[] = {
 	  NONE, 1, NULL, "0",
 	  "By how much a wait is shortened at most, at random: 1 is full "
 	  "jitter." },
+	{ "storage.device.metadata_read", FIELD_BYTES,
+	  PROFILE_AT(metadata_bytes), 1, GIB, NULL, "",
+	  "Bytes read elsewhere on the device whenever a host goes on to "
+	  "another shard, whose file it opens, before it reads from that; not "
+	  "given: opening costs nothing." },
 	{ "storage.device.first_touch", FIELD_TIME, PROFILE_AT(first_touch_ns),
 	  0, ITEM_TIME_MAX, NULL, "0 ns",
 	  "Time added to the first read of each place, as on a volume that "

@@ -83,6 +83,11 @@ static void contradictions_in_a_file_are_said_with_their_line(void **state)
 static void a_contradiction_to_the_base_is_said_where_it_was_made(void **state)
 {
 	static const struct mistake mistakes[] = {
+		{ FILE("    extends: hdd-7200rpm\n    seek:\n      span: 7 "
+		       "TB\n"),
+		  5,
+		  "storage.device.seek.span: found 7 TB; expected at most "
+		  "seek.capacity, 6 TB" },
 		{ FILE("    extends: hdd-7200rpm\n    seek:\n      full: 1 "
 		       "ms\n"),
 		  5,

@@ -149,6 +149,9 @@ static bool seek_contradicts(const struct device_profile *profile,
 			      "track_to_track)",
 			      (uint64_t)(FULL_PER_AVERAGE * average +
 					 seek->track_to_track_ns));
+	if (seek->span_bytes > seek->capacity_bytes && seek->capacity_bytes)
+		return is_off(flaw, "seek.span", UNITS_BYTES, seek->span_bytes,
+			      "at most seek.capacity", seek->capacity_bytes);
 	if (seek->inner_bytes_per_s > seek->outer_bytes_per_s &&
 	    seek->outer_bytes_per_s)
 		return is_off(flaw, "seek.inner_rate", UNITS_RATE,
@@ -213,7 +216,8 @@ static bool seek_lacks(const struct device_seek *seek, struct device_flaw *flaw)
 
 	if (!seek->rpm && !seek->average_ns && !seek->full_ns &&
 	    !seek->track_to_track_ns && !seek->outer_bytes_per_s &&
-	    !seek->inner_bytes_per_s && !seek->capacity_bytes)
+	    !seek->inner_bytes_per_s && !seek->capacity_bytes &&
+	    !seek->span_bytes)
 		return false;
 	if (!seek->rpm)
 		return is_missing(flaw, "seek.rpm", with);

@@ -6,10 +6,10 @@
  *     buckets.0.baseline: {per_gib: 3, min: 100, max: 16000}
  *     iops: [{up_to: 170 GiB, value: 500}, {value: 1000}]
  * A rule is `value`, or so much `per_gib` or `per_tib` of size on top of it,
- * kept between min and max. Of a list the first rule whose up_to is not below the size
- * counts; where all have one, the device comes no larger. Rules are kept with
- * the scenario and worked out again when the size changes. A field that is
- * given after its rule has none any more.
+ * kept between min and max. Of a list the first rule whose up_to is not below
+ * the size counts; where all have one, the device comes no larger. Rules are
+ * kept with the scenario and worked out again when the size changes. A field
+ * that is given after its rule has none any more.
  */
 #ifndef TRACES_DEVICE_SCALE_H
 #define TRACES_DEVICE_SCALE_H
