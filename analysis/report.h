@@ -28,6 +28,9 @@ struct notes {
 void notes_add(struct notes *notes, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* As a table of that name, for programs. */
+struct grid notes_grid(const struct notes *notes);
+
 struct host_fact {
 	const char *name;
 	enum metric_kind kind;

@@ -153,6 +153,7 @@ static void prepare(struct course *course)
 	course->max.knobs = options->max;
 	course->max.knob_count = options->max_count;
 	course->report.plan = &course->vary;
+	course->report.notes = course->runner.notes;
 }
 
 /* What is to be answered, the longest first. */

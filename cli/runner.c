@@ -10,6 +10,7 @@
 #include "analysis/law/rank.h"
 #include "cli/command.h"
 #include "cli/database.h"
+#include "cli/decompress.h"
 #include "cli/interrupt.h"
 #include "cli/law_file.h"
 #include "cli/memory.h"
@@ -18,8 +19,7 @@
 #include "sim/engine.h"
 #include "traces/recording/scenario.h"
 
-#define MEASURE_NS 300000000 /* of decompression */
-#define SLICE_EVENTS 200000  /* between looks at the clock and at Ctrl-C */
+#define SLICE_EVENTS 200000 /* between looks at the clock and at Ctrl-C */
 
 /* The dataset's numbers take the place of the scenario's. */
 static void take_facts(struct scenario *scenario,
@@ -96,27 +96,6 @@ static int check_modes(const struct runner *runner,
 	return 0;
 }
 
-/* How fast this host decompresses, when the scenario does not say. */
-static int measure_decompress(struct runner *runner, struct fault *fault)
-{
-	struct live_decompress *cost = &runner->decompress;
-	int error;
-
-	error = live_measure_decompress(runner->dataset, MEASURE_NS, cost,
-					fault);
-	if (error)
-		return error;
-	runner->decompress_measured = true;
-	host_add_decompress(&runner->host, cost);
-	notes_add(&runner->notes,
-		  "The scenario gives no pipeline.decompress.rate: the "
-		  "simulation uses what one thread of this host was measured "
-		  "to do, %.1f us a block and %.0f MB/s.",
-		  (double)cost->fixed_ns / 1e3,
-		  (double)cost->rate_bytes_per_s / 1e6);
-	return 0;
-}
-
 static int prepare(struct runner *runner, const struct options *options,
 		   bool sim, bool live, struct fault *fault)
 {
@@ -132,16 +111,8 @@ static int prepare(struct runner *runner, const struct options *options,
 				  "Reads went through the page cache: what was "
 				  "in memory did not touch the device.");
 	}
-	if (!scenario->decompress_unset)
-		return 0;
-	if (sim && live && !scenario->storage.native)
-		return measure_decompress(runner, fault);
-	if (sim && !options->recorded_live &&
-	    scenario->dataset.compression_ratio > 1)
-		notes_add(&runner->notes,
-			  "The scenario gives no pipeline.decompress.rate or "
-			  "time: decompression is simulated as free.");
-	return 0;
+	return decompress_settle(runner, options->recorded_live, sim, live,
+				 fault);
 }
 
 int runner_open(struct runner *runner, const struct options *options, bool sim,
@@ -218,17 +189,10 @@ static void begin_result(const struct runner *runner, const struct echo *echo,
 			 bool live, struct result *result)
 {
 	const struct experiment experiment = runner_experiment(runner);
-	struct pipeline *pipeline = &result->pipeline;
-	struct stage *decompress = &pipeline->stages[STAGE_DECOMPRESS];
 
 	experiment_begin(&experiment, echo, result);
 	result->live = live;
-	pipeline->external_decompress = live;
-	if (!runner->decompress_measured)
-		return;
-	decompress->time_ns =
-		distribution_constant((double)runner->decompress.fixed_ns);
-	decompress->rate_bytes_per_s = runner->decompress.rate_bytes_per_s;
+	result->pipeline.external_decompress = live;
 }
 
 /* An engine and its device, each in memory of its own. */

@@ -19,14 +19,12 @@
 #include "storage/live/live.h"
 
 struct runner {
-	struct scenario scenario;	   /* resolved */
-	struct workload_origin workload;   /* name NULL: it is a file */
-	struct dataset *dataset;	   /* NULL: the scenario describes it */
-	struct layout layout;		   /* the dataset's */
-	struct live_decompress decompress; /* on this host, when measured */
-	bool decompress_measured;
-	const struct law *law; /* of training; NULL: none */
-	struct law *own_law;   /* when it is a file */
+	struct scenario scenario;	 /* resolved */
+	struct workload_origin workload; /* name NULL: it is a file */
+	struct dataset *dataset;	 /* NULL: the scenario describes it */
+	struct layout layout;		 /* the dataset's */
+	const struct law *law;		 /* of training; NULL: none */
+	struct law *own_law;		 /* when it is a file */
 	struct host host;
 	const char *trace_path;	 /* to record to; NULL: not */
 	const char *replay_path; /* of a recording; NULL: none */
@@ -47,7 +45,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 void runner_close(struct runner *runner);
 
 /* The simulations of what was opened, for whoever makes many of them (cli/
- * points.h): not for scenarios whose decompression was measured. */
+ * points.h). */
 struct experiment runner_experiment(const struct runner *runner);
 
 /* Runs one strategy and fills the result, whose `sustained` is to be freed.

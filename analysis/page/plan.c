@@ -125,6 +125,7 @@ static void put_notes(FILE *out, const struct node *root)
 	const struct node *rows = node_at(root, "plan");
 	const char *lacks = node_text(root, "now.cost_lacks");
 	const char *burst = node_text(root, "burst.note");
+	const struct node *notes = node_at(root, "notes");
 	size_t i;
 
 	fputs("<ul class=\"notes\">", out);
@@ -135,6 +136,8 @@ static void put_notes(FILE *out, const struct node *root)
 		put_note(out, "", burst);
 	if (lacks)
 		put_note(out, "Not in the costs, for want of prices: ", lacks);
+	for (i = 0; i < node_count(notes) && i < ROWS_MAX; i++)
+		put_note(out, "", text_of(node_item(notes, i), "text"));
 	for (i = 0; i < node_count(rows) && i < ROWS_MAX; i++) {
 		const struct node *row = node_item(rows, i);
 		char key[LINE_MAX_BYTES];

@@ -375,6 +375,7 @@ int plan_text(FILE *out, const struct plan_report *report)
 {
 	char advice[PLAN_ADVICE_MAX], missing[MISSING_MAX];
 	char burst[PLAN_BURST_MAX];
+	size_t i;
 
 	write_now(out, report);
 	if (*plan_burst(report, burst, sizeof(burst)))
@@ -397,6 +398,8 @@ int plan_text(FILE *out, const struct plan_report *report)
 			       "None of these changes has a price, so no "
 			       "combination is the cheapest: --prices FILE, or "
 			       "prices in the scenario or its device.");
+	for (i = 0; i < report->notes.count; i++)
+		text_paragraph(out, "note: ", "      ", report->notes.text[i]);
 	if (!report->complete)
 		fprintf(out, "Interrupted: what is missing was not tried.\n");
 	return 0;
@@ -424,12 +427,13 @@ int plan_json(FILE *out, const struct plan_report *report)
 	char advice[PLAN_ADVICE_MAX], missing[MISSING_MAX];
 	char goals[GOALS_TEXT_MAX], setting[HOSTS_TEXT_MAX];
 	char burst[PLAN_BURST_MAX];
-	struct grid grid;
+	struct grid grids[2];
 
 	add_rows(&rows, report, PLAN_ALONE);
 	add_rows(&rows, report, PLAN_TOGETHER);
 	add_rows(&rows, report, PLAN_MOST);
-	grid = grid_of(&rows, all_columns);
+	grids[0] = grid_of(&rows, all_columns);
+	grids[1] = notes_grid(&report->notes);
 	plan_advice(report, advice, sizeof(advice));
 	cost_missing(scenario, missing, sizeof(missing));
 	list_goals(report->plan, goals, sizeof(goals));
@@ -468,7 +472,7 @@ int plan_json(FILE *out, const struct plan_report *report)
 	add(&facts, "demand.accelerators_per_device", METRIC_REAL,
 	    demand.per_device);
 	add(&facts, "advice", METRIC_TEXT, words(advice));
-	return json_facts(out, facts.list, facts.count, &grid, 1);
+	return json_facts(out, facts.list, facts.count, grids, 2);
 }
 
 static int write_json(FILE *out, const void *report)

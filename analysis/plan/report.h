@@ -8,6 +8,7 @@
 
 #include "analysis/grid.h"
 #include "analysis/plan/plan.h"
+#include "analysis/report.h"
 
 #define PLAN_ANSWERS_MAX (2 * PLAN_KNOBS_MAX + 1)
 #define PLAN_ADVICE_MAX 400
@@ -34,6 +35,7 @@ struct plan_report {
 	size_t result_count;
 	bool unpriced; /* no combination was looked for: nothing costs more */
 	bool complete; /* false: it was interrupted */
+	struct notes notes; /* of whoever made it */
 	struct text_style style;
 };
 
