@@ -10,7 +10,7 @@ static struct stage_sums stage_sums(const struct engine *engine,
 	bool external = name == STAGE_DECOMPRESS &&
 			engine->pipeline.external_decompress;
 
-	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++) {
+	for (uint32_t h = 0; h < engine->loader_count; h++) {
 		const struct stage_state *stage =
 			&engine->loaders[h].stages[name];
 
@@ -133,7 +133,7 @@ static void fill_fates(const struct engine *engine, struct figures *figures)
 {
 	uint64_t unused = 0;
 
-	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++) {
+	for (uint32_t h = 0; h < engine->loader_count; h++) {
 		const struct loader *loader = &engine->loaders[h];
 
 		unused += loader->unused_examples;
@@ -195,7 +195,7 @@ static void add_loader_levels(const struct loader *loader,
 void engine_levels(const struct engine *engine, struct engine_levels *levels)
 {
 	*levels = (struct engine_levels){ 0 };
-	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++)
+	for (uint32_t h = 0; h < engine->loader_count; h++)
 		add_loader_levels(&engine->loaders[h], levels);
 	for (uint32_t i = 0; i < engine->accelerator_count; i++) {
 		levels->batches += engine->accelerators[i].has_batch;

@@ -5,6 +5,7 @@
 #include "sim/inlet.h"
 #include "sim/service.h"
 #include "sim/source.h"
+#include "sim/start.h"
 #include "sim/tell.h"
 
 static struct engine_task *task_append(struct engine *engine,
@@ -21,39 +22,66 @@ static struct engine_task *task_append(struct engine *engine,
 	task = &engine->tasks[place];
 	task->kind = kind;
 	task->host = loader->host;
+	task->loader = loader->number;
 	return task;
 }
 
 /* ---- read ---- */
 
-static bool can_read(const struct engine *engine, const struct loader *loader)
+static bool can_read(struct engine *engine, struct loader *loader)
 {
 	const struct source *source = &loader->source;
 
 	return can_start(engine, &loader->stages[STAGE_READ], source->epoch) &&
 	       source->epoch <
-		       loader->inlets[PLACE_ACCELERATORS].epoch + EPOCHS_OPEN;
+		       loader->inlets[PLACE_ACCELERATORS].epoch + EPOCHS_OPEN &&
+	       (loader->epochs_started == UINT64_MAX ||
+		start_is_over(engine, loader, source->epoch));
 }
 
+void blocks_ask_read(struct engine *engine, struct loader *loader,
+		     uint32_t slot)
+{
+	struct request *request = &loader->requests[slot];
+	struct engine_task *task = task_append(engine, loader, TASK_READ);
+
+	request->issue_ns = engine->now_ns;
+	request->taken = 0;
+	request->pending = request->block_count;
+	request->number = engine->task_numbers[TASK_READ]++;
+	level_up(&loader->stages[STAGE_READ].busy, engine->now_ns);
+
+	task->number = request->number;
+	task->buffer = loader->first_buffer + slot;
+	task->slot = slot;
+	task->block = request->first_block;
+	task->block_count = request->block_count;
+	task->shard = request->blocks[0].shard;
+	task->offset_bytes = request->offset_bytes;
+	task->bytes = request->bytes;
+	task->position_bytes = layout_position(
+		&engine->pipeline.layout, task->shard, request->offset_bytes);
+	task->first_touch = request->epoch == 0;
+	task->opens = request->opens;
+	engine_fold(engine, (uint64_t)engine->now_ns);
+	engine_fold(engine, request->first_block);
+}
+
+/* Makes the source's plan a request. */
 static void request_issue(struct engine *engine, struct loader *loader,
 			  uint32_t slot)
 {
 	struct source *source = &loader->source;
 	const struct plan *plan = &source->plan;
 	struct request *request = &loader->requests[slot];
-	struct engine_task *task = task_append(engine, loader, TASK_READ);
 	struct layout_block *blocks;
 
-	request->issue_ns = engine->now_ns;
 	request->offset_bytes = plan->offset_bytes;
 	request->bytes = plan->bytes;
 	request->epoch = source->epoch;
 	request->only_example = plan->only_example;
 	request->block_count = plan->block_count;
-	request->taken = 0;
-	request->pending = plan->block_count;
 	request->first_block = plan->first_block;
-	request->number = engine->task_numbers[TASK_READ]++;
 	request->example_bytes = plan->example_bytes;
 	/* The plan's blocks for the request's old ones. */
 	blocks = request->blocks;
@@ -61,23 +89,11 @@ static void request_issue(struct engine *engine, struct loader *loader,
 	source->plan_blocks = blocks;
 	loader->in_flight_examples += plan->examples;
 	loader->read_examples += plan->examples;
-
-	task->number = request->number;
-	task->buffer = slot;
-	task->slot = slot;
-	task->block = plan->first_block;
-	task->block_count = plan->block_count;
-	task->shard = request->blocks[0].shard;
-	task->offset_bytes = plan->offset_bytes;
-	task->bytes = plan->bytes;
-	task->position_bytes = layout_position(&engine->pipeline.layout,
-					       task->shard, plan->offset_bytes);
-	task->first_touch = source->epoch == 0;
-	task->opens = !source->has_open || source->open_shard != task->shard;
+	request->opens = !source->has_open ||
+			 source->open_shard != request->blocks[0].shard;
 	source->has_open = true;
-	source->open_shard = task->shard;
-	engine_fold(engine, (uint64_t)engine->now_ns);
-	engine_fold(engine, plan->first_block);
+	source->open_shard = request->blocks[0].shard;
+	blocks_ask_read(engine, loader, slot);
 }
 
 void blocks_start_read(struct engine *engine, struct loader *loader)
@@ -90,15 +106,21 @@ void blocks_start_read(struct engine *engine, struct loader *loader)
 			return;
 		request_issue(engine, loader,
 			      reserve(engine, stage, loader->source.epoch));
-		level_up(&stage->busy, engine->now_ns);
 		source_take(engine, loader);
 	}
 }
 
-static void count_read(struct engine *engine, const struct request *request)
+void blocks_count_read(struct engine *engine, const struct loader *loader,
+		       const struct request *request)
 {
 	struct counters *total = &engine->total;
 
+	if (request->completion.failed) {
+		engine->failed = true;
+		engine_end(engine);
+	}
+	if (engine->tells)
+		tell_request(engine, loader, request);
 	total->requests++;
 	total->bytes += request->bytes;
 	total->cached_bytes += request->completion.cached_bytes;
@@ -118,14 +140,8 @@ void blocks_finish_read(struct engine *engine, struct loader *loader,
 {
 	const struct request *request = &loader->requests[slot];
 
-	if (request->completion.failed) {
-		engine->failed = true;
-		engine_end(engine);
-	}
 	free_worker(engine, loader, STAGE_READ);
-	count_read(engine, request);
-	if (engine->tells)
-		tell_request(engine, loader, request);
+	blocks_count_read(engine, loader, request);
 	level_raise(&loader->stages[STAGE_READ].waiting, engine->now_ns,
 		    request->block_count);
 	deliver(engine, loader, STAGE_READ, slot);
@@ -142,7 +158,7 @@ static bool next_block(const struct loader *loader, uint32_t *request)
 	return output_has_result(&read->output);
 }
 
-static void ask_decompress(struct engine *engine, struct loader *loader,
+void blocks_ask_decompress(struct engine *engine, struct loader *loader,
 			   uint32_t slot, uint32_t index)
 {
 	struct engine_task *task = task_append(engine, loader, TASK_DECOMPRESS);
@@ -151,7 +167,7 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	struct stage_state *stage = &loader->stages[STAGE_DECOMPRESS];
 
 	task->number = block->number;
-	task->buffer = block->request;
+	task->buffer = loader->first_buffer + block->request;
 	task->slot = slot;
 	task->block = request->first_block + index;
 	task->block_count = 1;
@@ -161,13 +177,12 @@ static void ask_decompress(struct engine *engine, struct loader *loader,
 	level_up(&stage->busy, engine->now_ns);
 }
 
-static void block_take(struct engine *engine, struct loader *loader,
-		       uint32_t request_slot, uint32_t slot)
+void blocks_begin(struct engine *engine, struct loader *loader,
+		  uint32_t request_slot, uint32_t slot)
 {
 	struct request *request = &loader->requests[request_slot];
 	uint32_t index = request->taken++;
 	struct block *block = &loader->blocks[slot];
-	struct stage_state *read = &loader->stages[STAGE_READ];
 	bool whole = request->only_example == COUNT_UNKNOWN;
 
 	block->place = request->blocks[index];
@@ -177,6 +192,15 @@ static void block_take(struct engine *engine, struct loader *loader,
 	block->next_example = whole ? block->place.first_example :
 				      request->only_example;
 	block->left = whole ? block->place.examples : 1;
+}
+
+static void block_take(struct engine *engine, struct loader *loader,
+		       uint32_t request_slot, uint32_t slot)
+{
+	struct request *request = &loader->requests[request_slot];
+	struct stage_state *read = &loader->stages[STAGE_READ];
+
+	blocks_begin(engine, loader, request_slot, slot);
 	level_down(&read->waiting, engine->now_ns);
 	if (request->taken < request->block_count)
 		return;
@@ -226,7 +250,7 @@ void blocks_start_decompress(struct engine *engine, struct loader *loader)
 
 		block_take(engine, loader, request, slot);
 		if (engine->pipeline.external_decompress) {
-			ask_decompress(engine, loader, slot, index);
+			blocks_ask_decompress(engine, loader, slot, index);
 			continue;
 		}
 		service_ns = cost_block_ns(
@@ -239,19 +263,22 @@ void blocks_start_decompress(struct engine *engine, struct loader *loader)
 	}
 }
 
-void blocks_finish_decompress(struct engine *engine, struct loader *loader,
-			      uint32_t slot)
+void blocks_count_decompress(const struct engine *engine, struct loader *loader,
+			     uint32_t slot)
 {
 	const struct block *block = &loader->blocks[slot];
 
-	if (engine->pipeline.external_decompress) {
-		loader->stages[STAGE_DECOMPRESS].reported_busy_ns +=
-			block->busy_ns;
-		if (engine->tells && block->busy_ns > 0)
-			tell_block(engine, loader, block,
-				   engine->now_ns - block->busy_ns,
-				   engine->now_ns);
-	}
+	loader->stages[STAGE_DECOMPRESS].reported_busy_ns += block->busy_ns;
+	if (engine->tells && block->busy_ns > 0)
+		tell_block(engine, loader, block,
+			   engine->now_ns - block->busy_ns, engine->now_ns);
+}
+
+void blocks_finish_decompress(struct engine *engine, struct loader *loader,
+			      uint32_t slot)
+{
+	if (engine->pipeline.external_decompress)
+		blocks_count_decompress(engine, loader, slot);
 	free_worker(engine, loader, STAGE_DECOMPRESS);
 	block_done(engine, loader, slot);
 }

@@ -18,4 +18,25 @@ void blocks_finish_read(struct engine *engine, struct loader *loader,
 void blocks_finish_decompress(struct engine *engine, struct loader *loader,
 			      uint32_t slot);
 
+/* ---- for whoever carries whole batches ---- */
+
+/* Asks for the read of a request that is filled in. */
+void blocks_ask_read(struct engine *engine, struct loader *loader,
+		     uint32_t slot);
+
+/* Counts and tells a complete read; one that failed ends the run. */
+void blocks_count_read(struct engine *engine, const struct loader *loader,
+		       const struct request *request);
+
+/* Makes the request's next block the one in a slot of decompression. */
+void blocks_begin(struct engine *engine, struct loader *loader,
+		  uint32_t request_slot, uint32_t slot);
+
+/* Asks an outside worker for the block in a slot, the index-th of its request;
+ * counts and tells what that worker did. */
+void blocks_ask_decompress(struct engine *engine, struct loader *loader,
+			   uint32_t slot, uint32_t index);
+void blocks_count_decompress(const struct engine *engine, struct loader *loader,
+			     uint32_t slot);
+
 #endif

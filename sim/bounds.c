@@ -66,7 +66,8 @@ static void find_request(struct bounds *bounds, const struct pipeline *pipeline)
 	struct block_sizes sizes = block_sizes_find(&pipeline->layout);
 	uint64_t blocks = 2 * pipeline->request_bytes / sizes.mean_bytes + 1;
 
-	if (one_block_requests(pipeline->order))
+	if (one_block_requests(pipeline->order) ||
+	    pipeline->loading.kind == LOADER_WORKERS)
 		blocks = 1;
 	bounds->request_blocks = (uint32_t)least(blocks, REQUEST_BLOCKS_MAX);
 	bounds->request_examples =
@@ -126,6 +127,33 @@ static uint64_t read_ahead_min(const struct pipeline *pipeline)
 	       batches * pipeline->batch_size + (keeps && !of_batches);
 }
 
+/* The places that a crew uses of each stage's output. A worker has `reads`
+ * requests, one block and one example; the batches that are out have a slot
+ * each. */
+static void find_crew(struct bounds *bounds, const struct pipeline *pipeline)
+{
+	const struct loading *loading = &pipeline->loading;
+	uint64_t workers = most(loading->workers, 1);
+	uint64_t out =
+		most((uint64_t)loading->workers * loading->prefetch_factor, 1);
+
+	bounds->stage_slots[STAGE_READ] =
+		(uint32_t)least(workers * loading->reads, UINT32_MAX);
+	bounds->stage_slots[STAGE_DECOMPRESS] = (uint32_t)workers;
+	bounds->stage_slots[STAGE_DECODE] = 1;
+	bounds->stage_slots[STAGE_AUGMENT] = 1;
+	bounds->stage_slots[STAGE_COLLATE] = (uint32_t)least(out, UINT32_MAX);
+}
+
+/* What its batches are made of, one that is being given included, and what
+ * its workers' echoes hold. */
+static uint64_t crew_examples(const struct bounds *bounds,
+			      const struct pipeline *pipeline)
+{
+	return ((uint64_t)bounds->batches + 1) * pipeline->batch_size +
+	       bounds->stage_slots[STAGE_DECOMPRESS];
+}
+
 static void find_read_ahead_default(struct bounds *bounds,
 				    const struct pipeline *pipeline)
 {
@@ -150,16 +178,23 @@ static void find_read_ahead_default(struct bounds *bounds,
 void bounds_find(struct bounds *bounds, const struct pipeline *pipeline)
 {
 	const struct echo *echo = &pipeline->echo;
+	bool crew = pipeline->loading.kind == LOADER_WORKERS;
 
-	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
+	for (enum stage_name name = 0; name < STAGE_COUNT && !crew; name++)
 		bounds->stage_slots[name] = stage_slots(pipeline, name);
+	if (crew)
+		find_crew(bounds, pipeline);
 	find_request(bounds, pipeline);
-	bounds->read_ahead_min = read_ahead_min(pipeline);
-	find_read_ahead_default(bounds, pipeline);
 	/* Made or waiting, held by accelerators, held by their echoes, in the
 	 * shuffle behind the echo. */
 	bounds->batches = bounds->stage_slots[STAGE_COLLATE] +
-			  2 * pipeline->accelerators.count;
+			  2 * pipeline_lanes(pipeline);
 	if (echo->place == ECHO_BATCH)
 		bounds->batches += echo->shuffle_batches + 1;
+	bounds->read_ahead_min = read_ahead_min(pipeline);
+	find_read_ahead_default(bounds, pipeline);
+	if (crew) {
+		bounds->read_ahead_min = crew_examples(bounds, pipeline);
+		bounds->read_ahead_default = bounds->read_ahead_min;
+	}
 }

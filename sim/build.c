@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/check.h"
+#include "sim/crew.h"
 #include "sim/source.h"
 #include "sim/steps.h"
 
@@ -86,10 +87,12 @@ static void carve_batches(struct loader *loader, struct carve *carve,
 	}
 }
 
-/* Does some stage's cost depend on the sizes of examples? */
+/* Does some cost depend on the sizes of examples? */
 static bool sizes_matter(const struct pipeline *pipeline)
 {
-	return pipeline->stages[STAGE_DECODE].rate_bytes_per_s > 0 ||
+	return pipeline->loading.pin.rate_bytes_per_s > 0 ||
+	       pipeline->loading.handover.rate_bytes_per_s > 0 ||
+	       pipeline->stages[STAGE_DECODE].rate_bytes_per_s > 0 ||
 	       pipeline->stages[STAGE_AUGMENT].rate_bytes_per_s > 0 ||
 	       pipeline->stages[STAGE_COLLATE].rate_bytes_per_s > 0;
 }
@@ -146,7 +149,7 @@ static uint64_t shuffle_size(const struct pipeline *pipeline,
 /* Who takes side by side at a place, each with an echo of his own. */
 static uint32_t lanes(const struct pipeline *pipeline, unsigned int place)
 {
-	return place == PLACE_ACCELERATORS ? pipeline->accelerators.count : 1;
+	return place == PLACE_ACCELERATORS ? pipeline_lanes(pipeline) : 1;
 }
 
 static void carve_inlets(struct loader *loader, struct carve *carve,
@@ -167,6 +170,38 @@ static void carve_inlets(struct loader *loader, struct carve *carve,
 	}
 }
 
+/* So many places that a batch's blocks are found in a few looks. */
+static uint32_t had_size(const struct pipeline *pipeline)
+{
+	uint32_t size = 1;
+
+	while (size < 2 * pipeline->batch_size)
+		size *= 2;
+	return size;
+}
+
+/* Only in random order does a batch come back to a block. */
+static bool comes_back(const struct pipeline *pipeline)
+{
+	return pipeline->order == ORDER_RANDOM &&
+	       pipeline->layout.blocks < pipeline->layout.examples;
+}
+
+static void carve_crew(struct crew *crew, struct carve *carve,
+		       const struct bounds *bounds,
+		       const struct pipeline *pipeline)
+{
+	crew->count = bounds->stage_slots[STAGE_DECOMPRESS];
+	crew->had_size = had_size(pipeline);
+	crew->workers = carve_take(carve, crew->count, sizeof(struct worker));
+	crew->works = carve_take(carve, bounds->stage_slots[STAGE_COLLATE],
+				 sizeof(struct work));
+	if (comes_back(pipeline))
+		crew->had_blocks = carve_take(
+			carve, (uint64_t)crew->count * crew->had_size,
+			sizeof(struct had_block));
+}
+
 static void carve_loader(struct loader *loader, struct carve *carve,
 			 const struct bounds *bounds,
 			 const struct pipeline *pipeline)
@@ -176,6 +211,8 @@ static void carve_loader(struct loader *loader, struct carve *carve,
 	carve_batches(loader, carve, bounds, pipeline);
 	carve_examples(loader, carve, bounds, pipeline);
 	carve_inlets(loader, carve, pipeline);
+	if (pipeline->loading.kind == LOADER_WORKERS)
+		carve_crew(&loader->crew, carve, bounds, pipeline);
 }
 
 static void carve_agenda(struct agenda *agenda, struct carve *carve,
@@ -192,33 +229,41 @@ static void carve_agenda(struct agenda *agenda, struct carve *carve,
 		agenda_init(agenda, places);
 }
 
-/* A host's workers of the stages first .. last. */
-static uint64_t host_workers(const struct pipeline *pipeline,
-			     enum stage_name first, enum stage_name last)
+/* What can be due at once in a loader: a piece of work of each worker, an end
+ * of each accelerator's step, each batch on its way to be pinned, a start. No
+ * more, for how many there can be is how long each takes. */
+static uint64_t loader_events(const struct pipeline *pipeline,
+			      const struct bounds *bounds)
 {
-	uint64_t workers = 0;
+	const struct loading *loading = &pipeline->loading;
+	uint64_t events = pipeline_lanes(pipeline) + (loading->start_ns > 0);
 
-	for (enum stage_name name = first; name <= last; name++)
-		workers += pipeline->stages[name].workers;
-	return workers;
+	if (loading->kind == LOADER_WORKERS)
+		events += bounds->stage_slots[STAGE_DECOMPRESS];
+	else
+		for (enum stage_name name = STAGE_DECOMPRESS;
+		     name < STAGE_COUNT; name++)
+			events += pipeline->stages[name].workers;
+	if (!distribution_is_zero(&loading->pin.time_ns) ||
+	    loading->pin.rate_bytes_per_s > 0)
+		events += bounds->stage_slots[STAGE_COLLATE];
+	return events;
 }
 
-/* Each request in flight, each block at outside workers, and each worker has
- * at most one event. */
 static void carve_agendas(struct engine *engine, struct carve *carve,
 			  const struct bounds *bounds,
 			  const struct pipeline *pipeline)
 {
-	uint64_t hosts = pipeline->accelerators.hosts;
+	uint64_t loaders = engine->loader_count;
 	uint64_t outside = pipeline->stages[STAGE_READ].workers;
 
+	if (pipeline->loading.kind == LOADER_WORKERS)
+		outside = bounds->stage_slots[STAGE_READ];
 	if (pipeline->external_decompress)
 		outside += bounds->stage_slots[STAGE_DECOMPRESS];
-	carve_agenda(&engine->completions, carve, hosts * outside);
+	carve_agenda(&engine->completions, carve, loaders * outside);
 	carve_agenda(&engine->own, carve,
-		     hosts * (host_workers(pipeline, STAGE_DECOMPRESS,
-					   STAGE_COLLATE) +
-			      pipeline->accelerators.count));
+		     loaders * loader_events(pipeline, bounds));
 }
 
 static void carve_engine(struct engine *engine, struct carve *carve,
@@ -226,14 +271,17 @@ static void carve_engine(struct engine *engine, struct carve *carve,
 			 const struct pipeline *pipeline)
 {
 	uint64_t hosts = pipeline->accelerators.hosts;
+	uint64_t loaders = hosts * pipeline_host_loaders(pipeline);
 	uint64_t accelerators = hosts * pipeline->accelerators.count;
-	uint64_t tasks = hosts * (bounds->stage_slots[STAGE_READ] +
-				  bounds->stage_slots[STAGE_DECOMPRESS]);
+	uint64_t tasks = loaders * (bounds->stage_slots[STAGE_READ] +
+				    bounds->stage_slots[STAGE_DECOMPRESS]);
 
 	if (accelerators >> OPERATION_SLOT_BITS != 0)
 		carve->overflow = true;
+	engine->loader_count = (uint32_t)loaders;
+	engine->lanes = pipeline_lanes(pipeline);
 	carve_agendas(engine, carve, bounds, pipeline);
-	engine->loaders = carve_take(carve, hosts, sizeof(struct loader));
+	engine->loaders = carve_take(carve, loaders, sizeof(struct loader));
 	engine->accelerators =
 		carve_take(carve, accelerators, sizeof(struct accelerator));
 	engine->accelerator_count = (uint32_t)accelerators;
@@ -257,19 +305,19 @@ struct engine *build_carve(struct carve *carve, const struct pipeline *pipeline)
 		     pipeline);
 	if (engine)
 		engine->request_blocks = bounds.request_blocks;
-	if (!engine) { /* every host wants the same */
+	if (!engine) { /* every loader wants the same */
 		size_t before = carve->used;
 		size_t each;
 
 		carve_loader(&counted_loader, carve, &bounds, pipeline);
 		each = carve->used - before;
 		carve->used = before;
-		carve_take(carve, pipeline->accelerators.hosts, each);
+		carve_take(carve, counted_engine.loader_count, each);
 		return NULL;
 	}
-	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {
-		memset(&engine->loaders[host], 0, sizeof(struct loader));
-		carve_loader(&engine->loaders[host], carve, &bounds, pipeline);
+	for (uint32_t i = 0; i < engine->loader_count; i++) {
+		memset(&engine->loaders[i], 0, sizeof(struct loader));
+		carve_loader(&engine->loaders[i], carve, &bounds, pipeline);
 	}
 	return engine;
 }
@@ -282,32 +330,54 @@ static const enum random_purpose time_purposes[STAGE_COUNT] = {
 	[STAGE_COLLATE] = RANDOM_COLLATE_TIME,
 };
 
+static void fill_cost(struct stage_cost *cost,
+		      const struct distribution *time_ns,
+		      uint64_t rate_bytes_per_s, int64_t repeat_cost_ns,
+		      struct random_stream stream)
+{
+	bool plain = rate_bytes_per_s == 0 && repeat_cost_ns == 0;
+
+	*cost = (struct stage_cost){
+		.constant_ns = -1,
+		.stream = stream,
+		.rate_bytes_per_s = rate_bytes_per_s,
+		.repeat_cost_ns = repeat_cost_ns,
+	};
+	cost->time_ns = *time_ns;
+	distribution_prepare(&cost->time_ns);
+	if (time_ns->kind == DISTRIBUTION_CONSTANT)
+		cost->constant_ns = distribution_draw(time_ns, 0);
+	cost->simple = plain && cost->constant_ns < 0;
+	cost->fixed = plain && cost->constant_ns >= 0;
+}
+
+/* Per copy, of the worker of the stage in front of the echo. Who carries a
+ * whole batch counts copies by himself. */
+static int64_t repeat_cost_ns(const struct engine *engine, enum stage_name name)
+{
+	if (name + 1U != engine->echo_place || engine->by_workers)
+		return 0;
+	return engine->pipeline.echo.repeat_cost_ns;
+}
+
 static void fill_costs(struct engine *engine)
 {
-	const struct pipeline *pipeline = &engine->pipeline;
+	const struct loading *loading = &engine->pipeline.loading;
+	uint64_t seed = engine->pipeline.seed;
 
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++) {
-		struct stage_cost *cost = &engine->costs[name];
-		const struct stage *stage = &pipeline->stages[name];
+		const struct stage *stage = &engine->pipeline.stages[name];
 
-		cost->time_ns = stage->time_ns;
-		distribution_prepare(&cost->time_ns);
-		cost->constant_ns = -1;
-		if (stage->time_ns.kind == DISTRIBUTION_CONSTANT)
-			cost->constant_ns =
-				distribution_draw(&stage->time_ns, 0);
-		cost->rate_bytes_per_s = stage->rate_bytes_per_s;
-		cost->stream =
-			random_stream(pipeline->seed, time_purposes[name]);
-		if (name + 1U == engine->echo_place)
-			cost->repeat_cost_ns = pipeline->echo.repeat_cost_ns;
-		cost->simple = cost->constant_ns < 0 &&
-			       cost->rate_bytes_per_s == 0 &&
-			       cost->repeat_cost_ns == 0;
-		cost->fixed = cost->constant_ns >= 0 &&
-			      cost->rate_bytes_per_s == 0 &&
-			      cost->repeat_cost_ns == 0;
+		fill_cost(&engine->costs[name], &stage->time_ns,
+			  stage->rate_bytes_per_s, repeat_cost_ns(engine, name),
+			  random_stream(seed, time_purposes[name]));
 	}
+	fill_cost(&engine->pin, &loading->pin.time_ns,
+		  loading->pin.rate_bytes_per_s, 0,
+		  random_stream(seed, RANDOM_PIN_TIME));
+	fill_cost(&engine->handover, &loading->handover.time_ns,
+		  loading->handover.rate_bytes_per_s, 0,
+		  random_stream(seed, RANDOM_HANDOVER_TIME));
 }
 
 static void fill_draws(struct engine *engine)
@@ -335,7 +405,7 @@ static void fill_stage(struct engine *engine, struct loader *loader,
 	/* Whoever does it from outside has a queue for its workers. */
 	if (name == STAGE_DECOMPRESS && engine->pipeline.external_decompress)
 		stage->workers = stage->output.end;
-	stage->first_operation = operation(loader->host, name, 0);
+	stage->first_operation = operation(loader->number, name, 0);
 	output_init(&stage->output);
 }
 
@@ -367,21 +437,31 @@ static void fill_loader(struct engine *engine, struct loader *loader)
 	for (uint32_t i = 0; i < loader->free_example_count; i++)
 		loader->free_examples[i] = loader->free_example_count - 1 - i;
 	loader->dirty = (1U << PLACE_COUNT) - 1;
-	source_init(engine, loader);
+	if (engine->by_workers)
+		crew_init(engine, loader);
+	else
+		source_init(engine, loader);
 	steps_line_up(engine, loader);
 }
 
 void build_fill(struct engine *engine, const struct pipeline *pipeline)
 {
+	uint32_t host_loaders = pipeline_host_loaders(pipeline);
+
 	engine->pipeline = *pipeline;
+	engine->by_workers = pipeline->loading.kind == LOADER_WORKERS;
 	engine->echo_place = echo_inlet(pipeline->echo.place);
 	fill_costs(engine);
 	fill_draws(engine);
 	memset(engine->accelerators, 0,
 	       engine->accelerator_count * sizeof(struct accelerator));
-	for (uint32_t host = 0; host < pipeline->accelerators.hosts; host++) {
-		engine->loaders[host].host = host;
-		fill_loader(engine, &engine->loaders[host]);
+	for (uint32_t i = 0; i < engine->loader_count; i++) {
+		engine->loaders[i].number = i;
+		engine->loaders[i].host = i / host_loaders;
+		engine->loaders[i].first_buffer =
+			i % host_loaders *
+			engine->loaders[i].stages[STAGE_READ].output.end;
+		fill_loader(engine, &engine->loaders[i]);
 	}
 	if (pipeline->limit.warmup_steps == 0)
 		engine->warm = engine->accelerator_count;

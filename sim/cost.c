@@ -8,7 +8,7 @@
 static int64_t draw_ns(const struct stage_cost *cost,
 		       struct random_stream stream, uint64_t index)
 {
-	return distribution_draw(&cost->time_ns, random_bits(stream, index));
+	return distribution_draw_at(&cost->time_ns, stream, index);
 }
 
 int64_t cost_draw_ahead_ns(const struct stage_cost *cost,
@@ -124,23 +124,32 @@ static uint64_t batch_bytes(const struct engine *engine,
 {
 	uint64_t bytes = 0;
 
-	if (engine->costs[STAGE_COLLATE].rate_bytes_per_s == 0)
-		return 0;
 	for (uint32_t i = 0; i < engine->pipeline.batch_size; i++)
 		bytes += loader->example_bytes[batch->tokens[i].id];
 	return bytes;
+}
+
+int64_t cost_of_batch_ns(const struct engine *engine,
+			 const struct loader *loader,
+			 const struct stage_cost *cost,
+			 const struct batch *batch)
+{
+	uint64_t bytes = 0;
+
+	if (cost->fixed)
+		return cost->constant_ns;
+	if (cost->rate_bytes_per_s > 0)
+		bytes = batch_bytes(engine, loader, batch);
+	return cost_ns(cost, random_substream(cost->stream, loader->host),
+		       batch->number, bytes);
 }
 
 int64_t cost_batch_ns(const struct engine *engine, struct loader *loader,
 		      const struct batch *batch)
 {
 	const struct stage_cost *cost = &engine->costs[STAGE_COLLATE];
-	int64_t time_ns;
+	int64_t time_ns = cost_of_batch_ns(engine, loader, cost, batch);
 
-	if (cost->fixed)
-		return cost->constant_ns;
-	time_ns = cost_ns(cost, random_substream(cost->stream, loader->host),
-			  batch->number, batch_bytes(engine, loader, batch));
 	if (cost->repeat_cost_ns > 0)
 		time_ns += repeats_ns(engine, loader, STAGE_COLLATE,
 				      batch->number);

@@ -44,6 +44,12 @@ ALWAYS_INLINE int64_t cost_example_ns(const struct engine *engine,
 	return cost_draw_ahead_ns(cost, ahead, ordinal);
 }
 
+/* What a batch costs by its time and its size alone. */
+int64_t cost_of_batch_ns(const struct engine *engine,
+			 const struct loader *loader,
+			 const struct stage_cost *cost,
+			 const struct batch *batch);
+
 /* Collating a batch. */
 int64_t cost_batch_ns(const struct engine *engine, struct loader *loader,
 		      const struct batch *batch);

@@ -255,7 +255,7 @@ static int64_t draw_latency(const struct device *device, uint64_t number,
 		latency_ns = &profile->tail_latency_ns;
 	if (attempt > 0)
 		stream = random_substream(stream, attempt);
-	return distribution_draw(latency_ns, random_bits(stream, number));
+	return distribution_draw_at(latency_ns, stream, number);
 }
 
 static int64_t stream_ns(const struct device_profile *profile, uint64_t bytes)

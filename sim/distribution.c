@@ -86,19 +86,34 @@ static double value_at(const struct distribution *distribution, double u)
 					math_normal_quantile(u));
 	case DISTRIBUTION_QUANTILES:
 		return quantiles_at(distribution, u);
+	case DISTRIBUTION_CYCLE:
+		return distribution
+			->values[(uint32_t)(u * distribution->value_count)];
 	}
 	CHECK(!"a distribution of unknown kind");
 	return 0;
 }
 
-int64_t distribution_draw(const struct distribution *distribution,
-			  uint64_t bits)
+static int64_t whole(double value)
 {
-	double value = value_at(distribution, random_unit(bits));
-
 	if (value >= DRAW_MAX)
 		return (int64_t)DRAW_MAX;
 	return value > 0 ? (int64_t)(value + 0.5) : 0;
+}
+
+int64_t distribution_draw(const struct distribution *distribution,
+			  uint64_t bits)
+{
+	return whole(value_at(distribution, random_unit(bits)));
+}
+
+int64_t distribution_draw_at(const struct distribution *distribution,
+			     struct random_stream stream, uint64_t index)
+{
+	if (distribution->kind == DISTRIBUTION_CYCLE)
+		return whole(
+			distribution->values[index % distribution->value_count]);
+	return distribution_draw(distribution, random_bits(stream, index));
 }
 
 double distribution_mean(const struct distribution *distribution)
@@ -113,6 +128,10 @@ double distribution_mean(const struct distribution *distribution)
 			sum += quantiles_at(distribution,
 					    (i + 0.5) / MEAN_POINTS);
 		return sum / MEAN_POINTS;
+	case DISTRIBUTION_CYCLE:
+		for (uint32_t i = 0; i < distribution->value_count; i++)
+			sum += distribution->values[i];
+		return sum / distribution->value_count;
 	default:
 		return distribution->mean;
 	}

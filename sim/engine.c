@@ -4,10 +4,13 @@
 #include "sim/bounds.h"
 #include "sim/build.h"
 #include "sim/check.h"
+#include "sim/handover.h"
 #include "sim/loader.h"
 #include "sim/stages.h"
+#include "sim/start.h"
 #include "sim/steps.h"
 #include "sim/tell.h"
+#include "sim/worker.h"
 
 size_t engine_memory_bytes(const struct pipeline *pipeline)
 {
@@ -19,8 +22,8 @@ size_t engine_memory_bytes(const struct pipeline *pipeline)
 
 static void pump_all(struct engine *engine)
 {
-	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++)
-		stages_pump(engine, &engine->loaders[h]);
+	for (uint32_t i = 0; i < engine->loader_count; i++)
+		stages_pump(engine, &engine->loaders[i]);
 }
 
 /* An epoch that ends is every host's business. */
@@ -56,7 +59,7 @@ uint32_t engine_buffers(const struct pipeline *pipeline)
 	struct bounds bounds;
 
 	bounds_find(&bounds, pipeline);
-	return bounds.stage_slots[STAGE_READ];
+	return bounds.stage_slots[STAGE_READ] * pipeline_host_loaders(pipeline);
 }
 
 uint64_t engine_buffer_bytes(const struct pipeline *pipeline)
@@ -72,7 +75,8 @@ uint32_t engine_decompressions(const struct pipeline *pipeline)
 	struct bounds bounds;
 
 	bounds_find(&bounds, pipeline);
-	return bounds.stage_slots[STAGE_DECOMPRESS];
+	return bounds.stage_slots[STAGE_DECOMPRESS] *
+	       pipeline_host_loaders(pipeline);
 }
 
 bool engine_take_task(struct engine *engine, struct engine_task *task)
@@ -94,7 +98,7 @@ bool engine_task_waits(const struct engine *engine)
 void engine_complete(struct engine *engine, const struct engine_task *task,
 		     const struct completion *completion)
 {
-	struct loader *loader = &engine->loaders[task->host];
+	struct loader *loader = &engine->loaders[task->loader];
 	enum stage_name name = task->kind == TASK_READ ? STAGE_READ :
 							 STAGE_DECOMPRESS;
 
@@ -105,36 +109,49 @@ void engine_complete(struct engine *engine, const struct engine_task *task,
 		loader->blocks[task->slot].busy_ns = completion->busy_ns;
 	agenda_push_numbered(&engine->completions, completion->at_ns,
 			     task->number * 2 + (uint64_t)task->kind,
-			     operation(task->host, name, task->slot));
+			     operation(task->loader, name, task->slot));
 }
 
-/* A step that all took together frees every host's accelerators. */
+/* A step that all took together frees every loader's accelerators. */
 static void step_finished(struct engine *engine, uint32_t accelerator)
 {
-	const struct accelerators *accelerators =
-		&engine->pipeline.accelerators;
-
 	steps_finish(engine, accelerator);
-	if (accelerators->sync == SYNC_BARRIER)
+	if (engine->pipeline.accelerators.sync == SYNC_BARRIER)
 		pump_all(engine);
 	else
-		stages_pump(
-			engine,
-			&engine->loaders[accelerator / accelerators->count]);
+		stages_pump(engine,
+			    &engine->loaders[accelerator / engine->lanes]);
+}
+
+/* Something else than the end of a step or of an item of a stage. */
+static void happen_to(struct engine *engine, struct loader *loader,
+		      unsigned int place, uint32_t slot)
+{
+	if (place == OPERATION_WORK)
+		worker_finish(engine, loader, slot);
+	else if (place == OPERATION_PIN)
+		handover_pinned(engine, loader, slot);
+	else if (place == OPERATION_HANDOVER)
+		steps_handed_over(engine, slot);
+	else
+		start_finish(engine, loader);
+	stages_pump(engine, loader);
 }
 
 static void happen(struct engine *engine, struct event event)
 {
 	unsigned int place = operation_place(event.payload);
 	uint32_t slot = operation_slot(event.payload);
+	struct loader *loader =
+		&engine->loaders[operation_loader(event.payload)];
 
 	engine->now_ns = event.time_ns;
 	if (place == PLACE_ACCELERATORS)
 		step_finished(engine, slot);
+	else if (place < PLACE_ACCELERATORS)
+		stages_finish(engine, loader, (enum stage_name)place, slot);
 	else
-		stages_finish(engine,
-			      &engine->loaders[operation_host(event.payload)],
-			      (enum stage_name)place, slot);
+		happen_to(engine, loader, place, slot);
 	if (__builtin_expect(engine->wakes_all, false))
 		pump_woken(engine);
 }

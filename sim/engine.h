@@ -44,7 +44,8 @@ struct engine_task {
 	 * whose blocks are not all decompressed, < engine_buffers(). A
 	 * decompression names the buffer that holds its block. */
 	uint32_t buffer;
-	uint32_t slot;	 /* for engine_complete() only */
+	uint32_t loader; /* for engine_complete() only, as is */
+	uint32_t slot;	 /* the slot */
 	uint64_t number; /* counts tasks of this kind, from 0, over all hosts */
 	/* Read: first block and how many; decompress: the block, 1. */
 	uint64_t block;

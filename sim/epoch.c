@@ -7,7 +7,7 @@
 /* Every host is to look at its accelerators. */
 static void wake_all(struct engine *engine)
 {
-	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++)
+	for (uint32_t h = 0; h < engine->loader_count; h++)
 		loader_mark(&engine->loaders[h], PLACE_ACCELERATORS);
 	engine->wakes_all = true;
 }
@@ -32,8 +32,8 @@ static void open_next(struct engine *engine)
 	engine->epoch++;
 	engine->epoch_batches = engine->total.batches;
 	engine->epoch_over = false;
-	engine->hosts_through = 0;
-	for (uint32_t h = 0; h < engine->pipeline.accelerators.hosts; h++)
+	engine->loaders_through = 0;
+	for (uint32_t h = 0; h < engine->loader_count; h++)
 		engine->loaders[h].through = false;
 	engine->complete = engine->epoch == limit->epochs;
 	/* Without a number of epochs there would be no end of such ones. */
@@ -43,22 +43,27 @@ static void open_next(struct engine *engine)
 		wake_all(engine);
 }
 
-/* Takes back the batches that accelerators hold; all of them wait again. */
-static void take_back(struct engine *engine, struct loader *loader)
+/* Takes back the batches that accelerators hold; all of them wait again. False
+ * while some are still busy with handing over. */
+static bool take_back(struct engine *engine, struct loader *loader)
 {
-	uint32_t count = engine->pipeline.accelerators.count;
+	bool all = true;
+	uint32_t count = engine->lanes;
 
 	for (uint32_t lane = 0; lane < count; lane++) {
 		struct accelerator *accelerator =
-			&engine->accelerators[loader->host * count + lane];
+			&engine->accelerators[loader->number * count + lane];
 
-		if (!accelerator->has_batch)
+		all &= !accelerator->handing_over;
+		if (!accelerator->has_batch || accelerator->handing_over)
 			continue;
 		batch_release(engine, loader, accelerator->batch.id);
 		accelerator->has_batch = false;
 		engine->ready--;
+		engine->taken--;
 	}
 	steps_line_up(engine, loader);
+	return all;
 }
 
 /* Takes what is there of the epoch; false while more of it may come. */
@@ -82,11 +87,10 @@ void epoch_give_up(struct engine *engine, struct loader *loader)
 {
 	if (loader->through)
 		return;
-	take_back(engine, loader);
-	if (!take_rest(engine, loader))
+	if (!take_back(engine, loader) || !take_rest(engine, loader))
 		return;
 	inlet_forget(engine, loader, &loader->inlets[PLACE_ACCELERATORS]);
 	loader->through = true;
-	if (++engine->hosts_through == engine->pipeline.accelerators.hosts)
+	if (++engine->loaders_through == engine->loader_count)
 		open_next(engine);
 }

@@ -147,8 +147,7 @@ static void forget(struct engine *engine, struct loader *loader,
 void inlet_forget(struct engine *engine, struct loader *loader,
 		  struct inlet *inlet)
 {
-	uint32_t count = inlet->batches ? engine->pipeline.accelerators.count :
-					  1;
+	uint32_t count = inlet->batches ? engine->lanes : 1;
 
 	for (uint32_t lane = 0; inlet->echoes && lane < count; lane++)
 		forget(engine, loader, inlet, &inlet->holds[lane]);

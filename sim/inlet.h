@@ -12,6 +12,7 @@
 #define SIM_INLET_H
 
 #include "sim/check.h"
+#include "sim/crew.h"
 #include "sim/loader.h"
 
 /* Why there was nothing to take, as the copy of a token of id TOKEN_NONE. */
@@ -126,6 +127,8 @@ ALWAYS_INLINE struct token inlet_take_result(struct engine *engine,
 			return token;
 	}
 	output_leave(&front->output);
+	if (from == STAGE_COLLATE && engine->by_workers)
+		crew_hand_over(engine, loader, slot);
 	stage_free_slot(loader, from, slot);
 	return token;
 }

@@ -132,6 +132,15 @@ void layout_block(const struct layout *layout, uint64_t index,
 		computed_block(layout, index, block);
 }
 
+uint64_t layout_first_example(const struct layout *layout, uint64_t index)
+{
+	CHECK(index < layout->blocks);
+	if (layout->entries)
+		return layout->entries[index].first_example;
+	return index / layout->blocks_per_shard * layout->examples_per_shard +
+	       index % layout->blocks_per_shard * layout->examples_per_block;
+}
+
 uint64_t layout_position(const struct layout *layout, uint32_t shard,
 			 uint64_t offset_bytes)
 {

@@ -69,6 +69,9 @@ void layout_compute(struct layout *layout, uint64_t examples,
 void layout_block(const struct layout *layout, uint64_t index,
 		  struct layout_block *block);
 
+/* Number of the first example of a block; index < layout->blocks. */
+uint64_t layout_first_example(const struct layout *layout, uint64_t index);
+
 /* Place on the device of an offset in a shard, all shards laid end to end. */
 uint64_t layout_position(const struct layout *layout, uint32_t shard,
 			 uint64_t offset_bytes);

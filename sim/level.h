@@ -47,6 +47,14 @@ static inline void level_down(struct level *level, int64_t now_ns)
 	level->sum += (uint64_t)now_ns;
 }
 
+static inline void level_set(struct level *level, int64_t now_ns,
+			     uint32_t count)
+{
+	level->sum += level_product(level->count, now_ns) -
+		      level_product(count, now_ns);
+	level->count = count;
+}
+
 /* Item-nanoseconds from time 0 to now. */
 static inline level_integral level_until(const struct level *level,
 					 int64_t now_ns)

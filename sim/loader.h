@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine's inside (private to the engine's files): one loader per host,
- * and the accelerators that all loaders feed.
+ * The engine's inside (private to the engine's files): the loaders, and the
+ * accelerators that they feed. A loader of stages feeds all of a host:
  *
  *   source -> [read] -> [decompress] -> (inlet) -> [decode] -> (inlet)
  *     -> [augment] -> (inlet) -> [collate] -> (inlet) -> accelerators
@@ -11,6 +11,10 @@
  * (inlet) is where the next in line takes from: an optional echo, then an
  * optional shuffle buffer; it moves nothing unless it is asked. So everything
  * is pulled from behind, and room is made before work is begun.
+ *
+ * A loader of workers feeds one accelerator. Its crew (sim/crew.h) stands in
+ * the place of all the stages: the output of [collate] holds the batches that
+ * are out, and what lies behind it is the same.
  *
  * Epochs stay apart: each stage knows how many results an epoch will have
  * once its own inlet has seen the epoch's end, and the inlet behind it counts
@@ -23,6 +27,7 @@
 #include <stdint.h>
 
 #include "sim/agenda.h"
+#include "sim/crew_state.h"
 #include "sim/engine.h"
 #include "sim/level.h"
 #include "sim/output.h"
@@ -71,8 +76,10 @@ struct request {
 	uint64_t only_example; /* random order; else COUNT_UNKNOWN */
 	uint64_t number;       /* of its task */
 	uint32_t block_count;
-	uint32_t taken;	  /* blocks that decompression has taken */
-	uint32_t pending; /* blocks not yet decompressed */
+	uint32_t taken;	    /* blocks that decompression has taken */
+	uint32_t pending;   /* blocks not yet decompressed */
+	uint32_t first_use; /* of a worker's batch, that wants it */
+	bool opens;	    /* its shard, first */
 	int64_t issue_ns;
 	uint64_t offset_bytes; /* aligned */
 	uint64_t bytes;
@@ -198,20 +205,23 @@ struct source {
 
 struct loader {
 	/* One cache line, for what every event asks for. */
-	_Alignas(CACHE_LINE) uint32_t host;
-	uint32_t dirty;	     /* places to be looked at, a bit each */
-	bool starved;	     /* echoes may repeat for want of fresh items */
-	bool exhausted;	     /* collate has seen the end of the last epoch */
-	bool through;	     /* has nothing left of an epoch that is over */
-	bool forming;	     /* a batch is being gathered */
-	uint32_t form_count; /* examples in it so far */
+	_Alignas(CACHE_LINE) uint32_t number;
+	uint32_t host;
+	uint32_t first_buffer; /* the host's, of its first request */
+	uint32_t dirty;	       /* places to be looked at, a bit each */
+	bool starved;	       /* echoes may repeat for want of fresh items */
+	bool exhausted;	       /* collate has seen the end of the last epoch */
+	bool through;	       /* has nothing left of an epoch that is over */
+	bool forming;	       /* a batch is being gathered */
+	uint32_t form_count;   /* examples in it so far */
 	struct token *form_tokens;
 	struct block *blocks; /* by decompress slot */
 	struct example *examples;
 	uint32_t *free_examples;
 	uint32_t free_example_count;
 	uint64_t in_flight_examples;
-	uint64_t read_examples;	     /* asked of storage */
+	uint64_t read_examples;	     /* asked of storage; of a crew: drawn
+					from the epoch */
 	uint64_t unused_examples;    /* given up, and no step had used them */
 	uint64_t left_over_examples; /* of those, the ones in whole batches */
 	uint64_t left_over_batches;  /* that no step took */
@@ -232,7 +242,11 @@ struct loader {
 	uint32_t line; /* lane that has waited longest for a batch */
 	uint32_t *line_end;
 	uint64_t batches_made;
-	uint64_t epoch_batches; /* made in the inlet's epoch */
+	uint64_t epoch_batches;	 /* made in the inlet's epoch */
+	int64_t pin_free_ns;	 /* when the pinning server is through */
+	uint64_t epochs_started; /* that its workers are ready for */
+	bool starting;		 /* they are on their way */
+	struct crew crew;	 /* workers that carry whole batches */
 };
 
 /* An accelerator's number on its host. */
@@ -241,6 +255,7 @@ struct loader {
 struct accelerator {
 	struct token batch;
 	bool has_batch;
+	bool handing_over; /* the batch to itself */
 	bool stepping;
 	uint32_t next_in_line; /* lane of who has waited less; LANE_NONE */
 	int64_t batch_ns;      /* when it got its batch */
@@ -269,25 +284,32 @@ struct counters {
 	struct histogram latency_ns;
 };
 
-/* Stage sums over hosts, as integrals. */
+/* Stage sums over loaders, as integrals. */
 struct stage_sums {
 	uint64_t items;
 	level_integral busy;
 	level_integral waiting;
 };
 
-/* What an event is about: a slot of a stage of a host, or an accelerator. In
- * one number, for the agendas. */
+/* What an event is about: a slot of a stage of a loader, an accelerator, or
+ * what else may happen to a loader. In one number, for the agendas. */
 #define OPERATION_SLOT_BITS 28
 
-static inline uint64_t operation(uint32_t host, unsigned int place,
+enum {
+	OPERATION_WORK = PLACE_COUNT, /* a worker has done a piece of work */
+	OPERATION_PIN,		      /* the batch in a slot is pinned */
+	OPERATION_HANDOVER,	      /* an accelerator has its batch in hand */
+	OPERATION_START,	      /* a loader's workers have started */
+};
+
+static inline uint64_t operation(uint32_t loader, unsigned int place,
 				 uint32_t slot)
 {
-	return (uint64_t)host << 32 | (uint64_t)place << OPERATION_SLOT_BITS |
+	return (uint64_t)loader << 32 | (uint64_t)place << OPERATION_SLOT_BITS |
 	       slot;
 }
 
-static inline uint32_t operation_host(uint64_t operation)
+static inline uint32_t operation_loader(uint64_t operation)
 {
 	return (uint32_t)(operation >> 32);
 }
@@ -314,6 +336,8 @@ struct engine {
 	bool data_ended;
 	bool failed; /* a read failed for good */
 	struct stage_cost costs[STAGE_COUNT];
+	struct stage_cost pin;
+	struct stage_cost handover;
 	struct distribution step_ns;
 	struct distribution allreduce_ns;
 	struct random_stream step_stream;
@@ -327,11 +351,15 @@ struct engine {
 	bool tells_time;	       /* ... and when time moves on */
 	struct use *uses;	       /* a batch as the watcher sees it */
 	struct loader *loaders;
-	struct accelerator *accelerators; /* host by host */
+	uint32_t loader_count;
+	uint32_t lanes; /* accelerators that a loader feeds */
+	bool by_workers;
+	struct accelerator *accelerators; /* loader by loader */
 	uint32_t accelerator_count;
 	uint32_t ready;	  /* accelerators with a batch, waiting (barrier) */
 	uint32_t warm;	  /* accelerators past their warm-up */
 	uint32_t retired; /* sync none: accelerators without more data */
+	uint64_t taken;	  /* batches, by accelerators */
 	uint64_t finished_alone;  /* sync none: steps of single accelerators */
 	int64_t last_end_ns;	  /* of any accelerator's step */
 	int64_t last_step_end_ns; /* where the last point of the series ends */
@@ -348,7 +376,7 @@ struct engine {
 	uint64_t epoch_batches; /* total.batches as it began */
 	bool epoch_over;	/* no further step is made of it */
 	bool wakes_all;		/* every host is to be looked at */
-	uint32_t hosts_through;
+	uint32_t loaders_through;
 	uint64_t digest;
 	struct counters total;
 	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];

@@ -3,6 +3,18 @@
 
 #include "sim/bounds.h"
 
+uint32_t pipeline_host_loaders(const struct pipeline *pipeline)
+{
+	return pipeline->loading.kind == LOADER_WORKERS ?
+		       pipeline->accelerators.count :
+		       1;
+}
+
+uint32_t pipeline_lanes(const struct pipeline *pipeline)
+{
+	return pipeline->accelerators.count / pipeline_host_loaders(pipeline);
+}
+
 uint64_t pipeline_read_ahead_min(const struct pipeline *pipeline)
 {
 	struct bounds bounds;

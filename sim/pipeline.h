@@ -45,6 +45,43 @@ struct stage {
 				  0: twice the workers */
 };
 
+/* Who carries the work. */
+enum loader_kind {
+	LOADER_STAGES,	/* each stage has workers, an example goes through all
+			   of them: one loader a host */
+	LOADER_WORKERS, /* a worker takes a whole batch and reads, decompresses,
+			   decodes, augments and collates it alone, one example
+			   after the other: one loader an accelerator */
+};
+
+enum loader_restart {
+	RESTART_RUN, /* workers start once */
+	RESTART_EPOCH,
+};
+
+/* What a batch costs once it is collated: time + stored bytes / rate. */
+struct batch_cost {
+	struct distribution time_ns;
+	uint64_t rate_bytes_per_s; /* 0: infinitely fast */
+};
+
+struct loading {
+	enum loader_kind kind;
+	/* Workers. */
+	uint32_t workers;	  /* of an accelerator; 0: the trainer's own
+				     process does their work, and waits */
+	uint32_t prefetch_factor; /* batches out for each of them */
+	uint32_t reads;		  /* that one of them has in flight */
+	bool in_order; /* hand over batch by batch, not as they finish */
+	bool pads;     /* where examples do not divide by accelerators: some are
+			  given twice; else some are left out */
+	/* Either kind. */
+	enum loader_restart restart;
+	int64_t start_ns;	    /* of a worker, one after the other */
+	struct batch_cost pin;	    /* one server for each loader */
+	struct batch_cost handover; /* of the trainer, before each step */
+};
+
 enum echo_place {
 	ECHO_NONE,
 	ECHO_EXAMPLE_BEFORE_DECODE,
@@ -97,6 +134,7 @@ struct pipeline {
 	enum read_order order;
 	uint64_t request_bytes;
 	struct stage stages[STAGE_COUNT];
+	struct loading loading;
 	bool ordered; /* results leave a stage in arrival order */
 	/* A request may start while fewer examples than this are requested and
 	 * not yet consumed, per host; so the last one may exceed it. Examples
@@ -116,6 +154,10 @@ struct pipeline {
 	 * would have. */
 	bool external_decompress;
 };
+
+/* Loaders of a host, and accelerators that each feeds. */
+uint32_t pipeline_host_loaders(const struct pipeline *pipeline);
+uint32_t pipeline_lanes(const struct pipeline *pipeline);
 
 /* The smallest read_ahead_examples with which this pipeline cannot come to a
  * standstill, whatever its requests hold: full shuffle buffers and a batch of

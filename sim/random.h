@@ -39,6 +39,8 @@ enum random_purpose {
 	RANDOM_LEARN_VIEW,
 	RANDOM_LEARN_TEACHER,
 	RANDOM_DEVICE_METADATA,
+	RANDOM_PIN_TIME,
+	RANDOM_HANDOVER_TIME,
 };
 
 /* One named, independent sequence of 64-bit numbers. */

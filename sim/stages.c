@@ -4,10 +4,13 @@
 #include "sim/blocks.h"
 #include "sim/check.h"
 #include "sim/cost.h"
+#include "sim/crew.h"
+#include "sim/handover.h"
 #include "sim/inlet.h"
 #include "sim/service.h"
 #include "sim/steps.h"
 #include "sim/tell.h"
+#include "sim/worker.h"
 
 /* ---- decode, augment ---- */
 
@@ -15,6 +18,10 @@
 ALWAYS_INLINE void item_done(struct engine *engine, struct loader *loader,
 			     enum stage_name name, uint32_t slot)
 {
+	if (name == STAGE_COLLATE) {
+		handover_collated(engine, loader, slot);
+		return;
+	}
 	level_up(&loader->stages[name].waiting, engine->now_ns);
 	deliver(engine, loader, name, slot);
 }
@@ -153,6 +160,20 @@ ALWAYS_INLINE bool unmark(struct loader *loader, unsigned int place)
 	return true;
 }
 
+/* A crew stands in the place of all stages. */
+static void look_at_crew(struct engine *engine, struct loader *loader)
+{
+	if (unmark(loader, PLACE_ACCELERATORS)) {
+		steps_start(engine, loader);
+		crew_note(loader, engine->now_ns);
+		/* Who has no workers works when he wants a batch. */
+		loader_mark_if(loader, STAGE_COLLATE, loader->crew.serial);
+		return;
+	}
+	loader->dirty = 0;
+	crew_give(engine, loader);
+}
+
 /* Looks at the marked place nearest to the accelerators: what is taken there
  * makes room for the places in front of it. One question after the other, for
  * their answers are easier to foresee than a jump to anywhere. */
@@ -177,16 +198,21 @@ ALWAYS_INLINE void look_at_marked(struct engine *engine, struct loader *loader)
 static void pump_starved(struct engine *engine, struct loader *loader)
 {
 	if (engine->echo_place == PLACE_COUNT ||
-	    loader->stages[STAGE_COLLATE].waiting.count > 0)
+	    output_has_result(&loader->stages[STAGE_COLLATE].output))
 		return;
 	loader->starved = true;
 	loader_mark(loader, engine->echo_place);
 	look_at_marked(engine, loader);
 	loader->starved = false;
+	if (engine->by_workers)
+		crew_note(loader, engine->now_ns);
 }
 
 static void pump_marked(struct engine *engine, struct loader *loader)
 {
+	if (engine->by_workers)
+		while (loader->dirty && !engine->over)
+			look_at_crew(engine, loader);
 	while (loader->dirty && !engine->over)
 		look_at_marked(engine, loader);
 }
@@ -204,10 +230,21 @@ void stages_pump(struct engine *engine, struct loader *loader)
 	}
 }
 
+static void finish_of_worker(struct engine *engine, struct loader *loader,
+			     enum stage_name name, uint32_t slot)
+{
+	if (name == STAGE_READ)
+		worker_finish_read(engine, loader, slot);
+	else
+		worker_finish(engine, loader, slot);
+}
+
 void stages_finish(struct engine *engine, struct loader *loader,
 		   enum stage_name name, uint32_t slot)
 {
-	if (name == STAGE_READ) {
+	if (engine->by_workers) {
+		finish_of_worker(engine, loader, name, slot);
+	} else if (name == STAGE_READ) {
 		blocks_finish_read(engine, loader, slot);
 	} else if (name == STAGE_DECOMPRESS) {
 		blocks_finish_decompress(engine, loader, slot);

@@ -4,6 +4,7 @@
 #include "sim/account.h"
 #include "sim/check.h"
 #include "sim/epoch.h"
+#include "sim/handover.h"
 #include "sim/inlet.h"
 #include "sim/tell.h"
 
@@ -98,14 +99,13 @@ static void use_batch(struct engine *engine, struct loader *loader,
 
 static struct loader *loader_of(struct engine *engine, uint32_t accelerator)
 {
-	return &engine->loaders[accelerator /
-				engine->pipeline.accelerators.count];
+	return &engine->loaders[accelerator / engine->lanes];
 }
 
 static uint32_t first_accelerator(const struct engine *engine,
 				  const struct loader *loader)
 {
-	return loader->host * engine->pipeline.accelerators.count;
+	return loader->number * engine->lanes;
 }
 
 /* Has nothing to do, and waits behind those who waited before. */
@@ -119,13 +119,13 @@ static void join_line(struct engine *engine, uint32_t index)
 	loader->line_end = &accelerator->next_in_line;
 }
 
-/* As many steps are begun as the run is to have, over all accelerators. */
+/* As many batches are taken as the run is to have steps, over all
+ * accelerators. */
 static bool has_all_steps(const struct engine *engine)
 {
 	uint64_t limit = engine->pipeline.limit.steps;
 
-	return limit > 0 &&
-	       engine->total.batches == limit * engine->accelerator_count;
+	return limit > 0 && engine->taken == limit * engine->accelerator_count;
 }
 
 static int64_t draw_step_ns(const struct engine *engine, uint32_t index)
@@ -134,15 +134,15 @@ static int64_t draw_step_ns(const struct engine *engine, uint32_t index)
 		engine->accelerators[index].steps * engine->accelerator_count +
 		index;
 
-	return distribution_draw(&engine->step_ns,
-				 random_bits(engine->step_stream, number));
+	return distribution_draw_at(&engine->step_ns, engine->step_stream,
+				    number);
 }
 
 static int64_t draw_allreduce_ns(const struct engine *engine)
 {
-	return distribution_draw(&engine->allreduce_ns,
-				 random_bits(engine->allreduce_stream,
-					     engine->total.steps));
+	return distribution_draw_at(&engine->allreduce_ns,
+				    engine->allreduce_stream,
+				    engine->total.steps);
 }
 
 /* Starts a step of one accelerator; returns its nominal time. */
@@ -207,16 +207,36 @@ static void retire(struct engine *engine, const struct loader *loader)
 		epoch_end_data(engine);
 }
 
-/* An accelerator has its batch. */
+void steps_handed_over(struct engine *engine, uint32_t accelerator)
+{
+	engine->accelerators[accelerator].handing_over = false;
+	engine->ready++;
+	if (!in_step_together(engine))
+		begin_alone(engine, accelerator);
+	else if (engine->epoch_over) /* gives it up again */
+		loader_mark(loader_of(engine, accelerator), PLACE_ACCELERATORS);
+	else if (engine->ready == engine->accelerator_count)
+		begin_together(engine);
+}
+
+/* An accelerator has taken its batch; it is ready once that is in hand. */
 static void batch_taken(struct engine *engine, struct loader *loader,
 			uint32_t index)
 {
-	engine->accelerators[index].batch_ns = engine->now_ns;
+	struct accelerator *accelerator = &engine->accelerators[index];
+	int64_t time_ns = handover_ns(engine, loader, accelerator);
+
+	engine->taken++;
+	accelerator->handing_over = true;
+	accelerator->batch_ns = engine->now_ns;
 	if (engine->tells)
 		tell_batch(engine, loader, index);
-	engine->ready++;
-	if (!in_step_together(engine))
-		begin_alone(engine, index);
+	if (time_ns == 0)
+		steps_handed_over(engine, index);
+	else
+		agenda_push(&engine->own, engine->now_ns + time_ns,
+			    operation(loader->number, OPERATION_HANDOVER,
+				      index));
 }
 
 /* Asks the inlet for a batch for the accelerator of a lane; true when that
@@ -276,19 +296,15 @@ void steps_start(struct engine *engine, struct loader *loader)
 		serve_line(engine, loader);
 	if (engine->epoch_over)
 		epoch_give_up(engine, loader);
-	else if (in_step_together(engine) && !engine->over &&
-		 engine->ready == engine->accelerator_count)
-		begin_together(engine);
 }
 
 void steps_line_up(struct engine *engine, struct loader *loader)
 {
 	uint32_t first = first_accelerator(engine, loader);
-	uint32_t count = engine->pipeline.accelerators.count;
 
 	loader->line = LANE_NONE;
 	loader->line_end = &loader->line;
-	for (uint32_t lane = 0; lane < count; lane++)
+	for (uint32_t lane = 0; lane < engine->lanes; lane++)
 		join_line(engine, first + lane);
 }
 
@@ -367,8 +383,7 @@ static void finish_alone(struct engine *engine, uint32_t index)
 		++engine->finished_alone / engine->accelerator_count;
 	end_step(engine, index);
 	gather_for_series(engine, engine->accelerators[index].step_ns, counts);
-	if (!has_all_steps(engine) ||
-	    engine->finished_alone < engine->total.batches)
+	if (!has_all_steps(engine) || engine->finished_alone < engine->taken)
 		return;
 	engine->complete = true;
 	engine_end(engine);

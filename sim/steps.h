@@ -28,6 +28,9 @@ void steps_line_up(struct engine *engine, struct loader *loader);
  * can start. */
 void steps_start(struct engine *engine, struct loader *loader);
 
+/* An accelerator has its batch in hand: starts what steps can start. */
+void steps_handed_over(struct engine *engine, uint32_t accelerator);
+
 /* A step ends, at engine->now_ns: of the given accelerator, or of all when
  * they keep together. */
 void steps_finish(struct engine *engine, uint32_t accelerator);

@@ -24,6 +24,12 @@ static const struct yaml_value *member(const struct yaml_value *map,
 	return value;
 }
 
+bool distribution_is_map(const struct yaml_value *value)
+{
+	return value->kind == YAML_MAP &&
+	       (member(value, "dist") || member(value, "p50"));
+}
+
 static int read_kind(const struct reader *reader, const char *key,
 		     const struct yaml_value *map, enum distribution_kind *kind)
 {

@@ -14,6 +14,9 @@ int distribution_read(const struct reader *reader, const struct field *field,
 		      struct distribution *distribution)
 	__attribute__((warn_unused_result));
 
+/* Is a value a distribution that is written as a map? */
+bool distribution_is_map(const struct yaml_value *value);
+
 /* Replaces one parameter of a distribution, prepared anew: `key` is that of
  * the field, `name` the parameter's. 0 or -EINVAL. */
 int distribution_read_parameter(const struct reader *reader,

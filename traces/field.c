@@ -1,29 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/field.h"
+#include "traces/field_loader.h"
 
 #include <string.h>
 
-/* Bounds that several rows share, in base units. */
-#define NONE 0
-#define EXAMPLES_MAX 1e12
-#define BUFFER_EXAMPLES_MAX 1e8
-#define WORKERS_MAX 65536
-#define RATE_MIN 1e3
-#define RATE_MAX 1e15
-#define ITEM_TIME_MAX 3600e9	  /* 1 h */
-#define RUN_TIME_MAX 3153600000e9 /* 36,500 d */
-#define GIB 1073741824.0
-#define SIZE_MAX_BYTES 0x1p60
-#define WORK_MAX 0x1p60
-#define SEEK_MAX 10e9 /* 10 s */
-#define MEDIA_RATE_MIN 1e6
-#define PRICE_MIN 1e-9
-#define PRICE_MAX 1e6
-
-#define MEMBER(structure, member)                                              \
-	offsetof(struct structure, member),                                    \
-		sizeof(((struct structure *)0)->member)
-#define AT(member) MEMBER(scenario, member)
 #define ECHO_AT(member) MEMBER(echo, member)
 #define PROFILE_AT(member) AT(storage.profile.member)
 #define FACT_AT(member) AT(storage.facts.member)
@@ -334,6 +314,8 @@ const struct field field_table[] = {
 	{ "link.latency", FIELD_TIME, AT(link.latency_ns), 0, ITEM_TIME_MAX,
 	  NULL, "0 ns", "Time that the link adds to each request." },
 
+	LOADER_ROWS,
+
 	STAGE_QUEUE("decompress", STAGE_DECOMPRESS, "blocks"),
 	STAGE("decompress", STAGE_DECOMPRESS, "block",
 	      "bytes after decompression"),
@@ -424,6 +406,10 @@ const struct field field_table[] = {
 	{ "run.warmup_steps", FIELD_COUNT, AT(limit.warmup_steps), 0, 1e12,
 	  NULL, "1", "First steps that are not measured." },
 };
+
+_Static_assert(sizeof(field_table) / sizeof(field_table[0]) <=
+		       SCENARIO_FIELDS_MAX,
+	       "more fields than a scenario keeps account of");
 
 const size_t field_count = sizeof(field_table) / sizeof(field_table[0]);
 

@@ -63,6 +63,32 @@ void scenario_tiers(const struct scenario *scenario,
 		*link = client;
 }
 
+uint32_t scenario_depth(const struct scenario *scenario)
+{
+	const struct loading *loading = &scenario->loading;
+	uint64_t depth;
+
+	if (loading->kind == LOADER_STAGES)
+		return scenario->storage.queue_depth;
+	depth = (uint64_t)(loading->workers ? loading->workers : 1) *
+		loading->reads * scenario->accelerators.count;
+	return depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX;
+}
+
+/* Any of a host's workers may be at any stage. */
+static void use_workers(const struct scenario *scenario,
+			struct pipeline *pipeline)
+{
+	const struct loading *loading = &scenario->loading;
+	uint32_t workers = loading->workers ? loading->workers : 1;
+	int i;
+
+	for (i = STAGE_DECOMPRESS; i < STAGE_COUNT; i++)
+		pipeline->stages[i].workers =
+			workers * scenario->accelerators.count;
+	pipeline->ordered = loading->in_order;
+}
+
 void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,
 		       const struct layout *layout, struct pipeline *pipeline)
 {
@@ -70,6 +96,7 @@ void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,
 		.seed = scenario->seed,
 		.order = scenario->storage.order,
 		.request_bytes = scenario->storage.request_bytes,
+		.loading = scenario->loading,
 		.ordered = scenario->ordered,
 		.read_ahead_examples = scenario->read_ahead_examples,
 		.shuffle_examples = scenario->shuffle_examples,
@@ -80,7 +107,9 @@ void scenario_pipeline(const struct scenario *scenario, const struct echo *echo,
 		.limit = scenario->limit,
 	};
 	memcpy(pipeline->stages, scenario->stages, sizeof(scenario->stages));
-	pipeline->stages[STAGE_READ].workers = scenario->storage.queue_depth;
+	pipeline->stages[STAGE_READ].workers = scenario_depth(scenario);
+	if (scenario->loading.kind == LOADER_WORKERS)
+		use_workers(scenario, pipeline);
 	if (layout)
 		pipeline->layout = *layout;
 	else

@@ -20,6 +20,7 @@
 #define SCENARIO_ECHOES_MAX 64
 #define SCENARIO_TEXT_MAX 256
 #define DEVICE_SCALES_MAX 32
+#define SCENARIO_FIELDS_MAX 256
 
 struct field;
 
@@ -113,6 +114,7 @@ struct scenario {
 	struct stage stages[STAGE_COUNT];
 	/* decompress has neither time nor rate: live measures it */
 	bool decompress_unset;
+	struct loading loading;
 	bool ordered;
 	uint64_t read_ahead_examples; /* 0: pipeline_read_ahead_default() */
 	uint64_t shuffle_examples;
@@ -126,6 +128,7 @@ struct scenario {
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	struct run_limit limit;
 	bool steps_given; /* else limit.steps yields to epochs or duration */
+	bool given[SCENARIO_FIELDS_MAX]; /* by row of the field table */
 };
 
 /* Every member at its default, as if an empty file had been read. */
@@ -197,6 +200,9 @@ enum device_scope scenario_scope(const struct scenario *scenario);
 
 /* How many devices it has on all hosts together, every volume counted. */
 uint64_t scenario_volumes(const struct scenario *scenario);
+
+/* Requests that a host has in flight, at most. */
+uint32_t scenario_depth(const struct scenario *scenario);
 
 /* What lies between its loaders and their data. */
 void scenario_tiers(const struct scenario *scenario,

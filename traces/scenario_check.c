@@ -9,6 +9,7 @@
 #include "traces/device/member.h"
 #include "traces/echo.h"
 #include "traces/field.h"
+#include "traces/loader.h"
 #include "traces/scenario.h"
 
 #define ACCELERATORS_MAX 65536
@@ -187,8 +188,8 @@ int scenario_check(const struct scenario *scenario, const char *name,
 {
 	static int (*const checks[])(const struct scenario *, const char *,
 				     struct fault *) = {
-		check_device,	    check_cache, check_dataset,
-		check_accelerators, check_run,	 check_echoes,
+		check_device, check_cache,  check_dataset, check_accelerators,
+		check_run,    check_echoes, loader_check,
 	};
 	struct pipeline pipeline;
 	size_t i;
@@ -217,14 +218,16 @@ static int check_slices(const struct scenario *scenario,
 			const struct layout *layout, const char *name,
 			struct fault *fault)
 {
+	bool crew = scenario->loading.kind == LOADER_WORKERS;
 	uint32_t hosts = scenario->accelerators.hosts;
-	bool by_example = scenario->storage.order == ORDER_RANDOM;
+	bool by_example = crew || scenario->storage.order == ORDER_RANDOM;
+	uint32_t loaders = crew ? hosts * scenario->accelerators.count : hosts;
 
-	if (layout->examples / hosts < scenario->batch_size) {
-		refuse("pipeline.batch_size: found %u, but a host has %llu "
+	if (layout->examples / loaders < scenario->batch_size) {
+		refuse("pipeline.batch_size: found %u, but %s has %llu "
 		       "examples of the dataset; expected no more than that",
-		       scenario->batch_size,
-		       (unsigned long long)(layout->examples / hosts));
+		       scenario->batch_size, crew ? "an accelerator" : "a host",
+		       (unsigned long long)(layout->examples / loaders));
 		return -EINVAL;
 	}
 	if (!by_example && layout->blocks < hosts) {
@@ -256,7 +259,7 @@ static int check_slices(const struct scenario *scenario,
 static double backlog_s(const struct scenario *scenario,
 			const struct layout *layout)
 {
-	double requests = scenario->storage.queue_depth;
+	double requests = scenario_depth(scenario);
 	double bytes = (double)scenario->storage.request_bytes +
 		       (double)layout->block_bytes_mean;
 	struct tiers_profile tiers;
@@ -295,6 +298,11 @@ static int check_waits(const struct scenario *scenario,
 {
 	uint32_t i;
 
+	if (loader_backlog_s(scenario) > WAIT_S_MAX) {
+		refuse("pipeline.loader.pin: it would take decades for the "
+		       "batches that can wait for it; expected less time");
+		return -EINVAL;
+	}
 	if (backlog_s(scenario, layout) > WAIT_S_MAX) {
 		refuse("storage.queue_depth: the device would need decades "
 		       "for the requests in flight; expected fewer or smaller "
@@ -335,9 +343,10 @@ static int check_buffers(const struct scenario *scenario,
 			return -EINVAL;
 		}
 		if (engine_memory_bytes(&pipeline) > MEMORY_BYTES_MAX) {
-			refuse("pipeline: a run would take more than 16 GiB "
+			refuse("%s: a run would take more than 16 GiB "
 			       "of memory; expected fewer examples, requests, "
-			       "batches, workers or hosts under way");
+			       "batches, workers or hosts under way",
+			       loader_memory_key(scenario));
 			return -EINVAL;
 		}
 	}

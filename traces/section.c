@@ -23,6 +23,7 @@ static void note_given(struct scenario *scenario, const struct field *field)
 	const struct stage *decompress = &scenario->stages[STAGE_DECOMPRESS];
 	struct run_limit *limit = &scenario->limit;
 
+	scenario->given[field - field_table] = true;
 	if (device_has(field))
 		device_note_given(scenario, field, 0);
 	if (at == &decompress->time_ns || at == &decompress->rate_bytes_per_s)
@@ -77,12 +78,29 @@ static bool is_echo(const char *key)
 	       (!key[4] || key[4] == '.' || key[4] == '[');
 }
 
+/* A cost of a loader may be given as its time alone: "handover: 1 ms", or a
+ * distribution; its row, or NULL. */
+static const struct field *time_alone(const char *key,
+				      const struct yaml_value *value)
+{
+	char full[FIELD_KEY_MAX];
+
+	if (strncmp(key, "pipeline.loader.", 16) != 0 ||
+	    (value->kind != YAML_SCALAR && !distribution_is_map(value)) ||
+	    snprintf(full, sizeof(full), "%s.time", key) >= (int)sizeof(full))
+		return NULL;
+	return field_find(full);
+}
+
 static int read_key(const struct reader *reader, struct scenario *scenario,
 		    const char *key, const struct yaml_value *value)
 {
 	const struct field *field = field_find(key);
+	const struct field *alone = time_alone(key, value);
 	bool section = field_is_section(key);
 
+	if (alone)
+		return read_field(reader, scenario, alone, key, value);
 	if (is_echo(key))
 		return echo_read(reader, scenario, key, value);
 	if (device_reads(key))

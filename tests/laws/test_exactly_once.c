@@ -100,6 +100,30 @@ static void throw_layout(struct dice *dice, struct pipeline *pipeline)
 	pipeline->request_bytes = throw(dice, 1, 20000);
 }
 
+/* Half of all loaders are of workers, in which an example echo is fixed. */
+static void throw_loading(struct dice *dice, struct pipeline *pipeline)
+{
+	struct loading *loading = &pipeline->loading;
+
+	*loading = (struct loading){
+		.kind = (enum loader_kind) throw(dice, 0, 1),
+		.workers = (uint32_t) throw(dice, 0, 4),
+		.prefetch_factor = (uint32_t) throw(dice, 1, 3),
+		.in_order = throw(dice, 0, 1),
+		.reads = (uint32_t) throw(dice, 1, 3),
+		.restart = (enum loader_restart) throw(dice, 0, 1),
+		.start_ns = (int64_t) throw(dice, 0, 1) * 50000,
+		.pin.time_ns = throw_time(dice),
+		.handover.time_ns = throw_time(dice),
+		.handover.rate_bytes_per_s = throw(dice, 0, 1) * 10000000,
+	};
+	if (loading->kind == LOADER_STAGES)
+		return;
+	pipeline->ordered = loading->in_order;
+	if (pipeline->echo.place != ECHO_BATCH)
+		pipeline->echo.policy = ECHO_FIXED;
+}
+
 static struct pipeline throw_pipeline(struct dice *dice)
 {
 	struct pipeline pipeline = plain_pipeline(100, 1000);
@@ -124,6 +148,7 @@ static struct pipeline throw_pipeline(struct dice *dice)
 		.sync = (enum step_sync) throw(dice, 0, 1),
 	};
 	throw_echo(dice, &pipeline.echo);
+	throw_loading(dice, &pipeline);
 	pipeline.limit.epochs = throw(dice, 1, EPOCHS_MAX);
 	pipeline.limit.warmup_steps = 0;
 	/* The smallest read-ahead that may not come to a standstill. */
@@ -156,6 +181,27 @@ static uint64_t unused_max(const struct pipeline *pipeline)
 	return per_host * accelerators->hosts * pipeline->batch_size;
 }
 
+/* The same per accelerator with a loader of its own: a partial batch, copies
+ * that its workers owe and what does not divide by accelerators, each epoch;
+ * and whole batches in the end. */
+static uint64_t crew_unused_max(const struct pipeline *pipeline)
+{
+	const struct loading *loading = &pipeline->loading;
+	uint64_t epoch = pipeline->batch_size + loading->workers + 2;
+	uint64_t batches = 2 + loading->workers * loading->prefetch_factor +
+			   pipeline->echo.shuffle_batches;
+
+	return uses_max(&pipeline->echo) * (pipeline->limit.epochs * epoch +
+					    batches * pipeline->batch_size);
+}
+
+/* One loader has all examples, so none waits in vain for another. */
+static bool has_one_loader(const struct pipeline *pipeline)
+{
+	return pipeline->accelerators.hosts == 1 &&
+	       pipeline_host_loaders(pipeline) == 1;
+}
+
 static void check_ledger(const struct pipeline *pipeline,
 			 const struct ledger *ledger)
 {
@@ -165,9 +211,11 @@ static void check_ledger(const struct pipeline *pipeline,
 	for (uint64_t i = 0; i < total; i++)
 		assert_true(ledger->uses[i] <= most);
 	assert_true(ledger->fresh <= total);
-	if (pipeline->echo.policy == ECHO_FIXED &&
-	    pipeline->accelerators.hosts == 1)
-		assert_true(ledger->used + unused_max(pipeline) >=
+	if (pipeline->echo.policy == ECHO_FIXED && has_one_loader(pipeline))
+		assert_true(ledger->used +
+				    (pipeline->loading.kind == LOADER_WORKERS ?
+					     crew_unused_max(pipeline) :
+					     unused_max(pipeline)) >=
 			    (uint64_t)pipeline->echo.factor * total);
 }
 

@@ -115,6 +115,28 @@ static void check(const struct pipeline *pipeline)
 	assert_memory_equal(&again, &run, sizeof(run));
 }
 
+static void workers_that_carry_batches_replay(void **state)
+{
+	struct pipeline pipeline = some_pipeline();
+
+	(void)state;
+	pipeline.accelerators.count = 2;
+	pipeline.loading = (struct loading){
+		.kind = LOADER_WORKERS,
+		.workers = 3,
+		.prefetch_factor = 2,
+		.reads = 2,
+		.start_ns = 1000000,
+		.restart = RESTART_EPOCH,
+		.pin.time_ns = seconds(0.001),
+		.handover.time_ns = seconds(0.002),
+	};
+	for (int in_order = 0; in_order < 2; in_order++) {
+		pipeline.ordered = in_order;
+		check(&pipeline);
+	}
+}
+
 static void every_order_replays(void **state)
 {
 	struct pipeline pipeline = some_pipeline();
@@ -236,6 +258,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_order_replays),
+		cmocka_unit_test(workers_that_carry_batches_replay),
 		cmocka_unit_test(every_echo_replays),
 		cmocka_unit_test(part_of_a_run_replays_as_far),
 		cmocka_unit_test(a_recording_of_another_run_is_refused),

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "traces/loader.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "traces/field.h"
+
+/* A key that means nothing in a loader of this kind, and what to do. */
+struct idle_key {
+	const char *key;
+	enum loader_kind kind;
+	const char *expected;
+};
+
+/* Of all loaders together. */
+#define CREWS_WORKERS_MAX 262144
+
+#define WORKERS_CARRY "pipeline.loader.workers, who carry whole batches"
+#define ROOM "pipeline.loader.prefetch_factor, batches for each worker"
+#define ONLY_WORKERS "pipeline.loader.kind workers"
+
+static const struct idle_key idle_keys[] = {
+	{ "pipeline.decompress.workers", LOADER_WORKERS, WORKERS_CARRY },
+	{ "pipeline.decode.workers", LOADER_WORKERS, WORKERS_CARRY },
+	{ "pipeline.augment.workers", LOADER_WORKERS, WORKERS_CARRY },
+	{ "pipeline.collate.workers", LOADER_WORKERS, WORKERS_CARRY },
+	{ "pipeline.decompress.queue", LOADER_WORKERS, ROOM },
+	{ "pipeline.decode.queue", LOADER_WORKERS, ROOM },
+	{ "pipeline.augment.queue", LOADER_WORKERS, ROOM },
+	{ "pipeline.prefetch_batches", LOADER_WORKERS, ROOM },
+	{ "pipeline.read_ahead_examples", LOADER_WORKERS, ROOM },
+	{ "pipeline.ordered", LOADER_WORKERS, "pipeline.loader.in_order" },
+	{ "pipeline.shuffle_examples", LOADER_WORKERS,
+	  "storage.order random, by which workers are given examples" },
+	{ "storage.queue_depth", LOADER_WORKERS,
+	  "pipeline.loader.reads, those that one worker has in flight" },
+	{ "pipeline.loader.workers", LOADER_STAGES, ONLY_WORKERS },
+	{ "pipeline.loader.prefetch_factor", LOADER_STAGES, ONLY_WORKERS },
+	{ "pipeline.loader.in_order", LOADER_STAGES, ONLY_WORKERS },
+	{ "pipeline.loader.reads", LOADER_STAGES, ONLY_WORKERS },
+	{ "pipeline.loader.pad", LOADER_STAGES, ONLY_WORKERS },
+};
+
+#define IDLE_KEYS (sizeof(idle_keys) / sizeof(idle_keys[0]))
+
+static int check_keys(const struct scenario *scenario, const char *name,
+		      struct fault *fault)
+{
+	bool workers = scenario->loading.kind == LOADER_WORKERS;
+	size_t i;
+
+	for (i = 0; i < IDLE_KEYS; i++) {
+		const struct idle_key *idle = &idle_keys[i];
+		const struct field *field = field_find(idle->key);
+
+		if (idle->kind != scenario->loading.kind ||
+		    !scenario->given[field - field_table])
+			continue;
+		fault_set(fault, name, 0,
+			  "%s: has no effect with pipeline.loader.kind %s; "
+			  "expected %s",
+			  idle->key, workers ? "workers" : "stages",
+			  idle->expected);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_workers(const struct scenario *scenario, const char *name,
+			 struct fault *fault)
+{
+	const struct accelerators *all = &scenario->accelerators;
+	uint32_t each = scenario->loading.workers;
+	uint64_t accelerators = (uint64_t)all->count * all->hosts;
+
+	if (scenario->loading.kind == LOADER_STAGES ||
+	    each * accelerators <= CREWS_WORKERS_MAX)
+		return 0;
+	fault_set(fault, name, 0,
+		  "pipeline.loader.workers: %u for each of %llu accelerators "
+		  "are %llu workers; expected at most %d, for a run keeps the "
+		  "state of every one of them",
+		  each, (unsigned long long)accelerators,
+		  (unsigned long long)(each * accelerators), CREWS_WORKERS_MAX);
+	return -EINVAL;
+}
+
+/* A worker does one thing after the other: while it waits for a read it could
+ * not repeat anything. */
+static int check_echoes(const struct scenario *scenario, const char *name,
+			struct fault *fault)
+{
+	uint32_t i;
+
+	for (i = 0; i < scenario->echo_count; i++) {
+		const struct echo *echo = &scenario->echoes[i];
+
+		if (scenario->loading.kind != LOADER_WORKERS ||
+		    echo->policy != ECHO_WHEN_STARVED ||
+		    echo->place == ECHO_NONE || echo->place == ECHO_BATCH)
+			continue;
+		fault_set(fault, name, 0,
+			  "echo.%u.policy: found when-starved within a worker, "
+			  "which does one thing after the other and so never "
+			  "starves beside what it could repeat; expected fixed "
+			  "or place batch with pipeline.loader.kind workers",
+			  i);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int loader_check(const struct scenario *scenario, const char *name,
+		 struct fault *fault)
+{
+	int error = check_keys(scenario, name, fault);
+
+	if (!error)
+		error = check_workers(scenario, name, fault);
+	return error ? error : check_echoes(scenario, name, fault);
+}
+
+double loader_backlog_s(const struct scenario *scenario)
+{
+	const struct loading *loading = &scenario->loading;
+	double batches = (double)loading->workers * loading->prefetch_factor;
+
+	if (loading->kind == LOADER_STAGES)
+		batches = (double)scenario->prefetch_batches *
+				  scenario->accelerators.count +
+			  scenario->stages[STAGE_COLLATE].workers;
+	return distribution_mean(&loading->pin.time_ns) / 1e9 * batches;
+}
+
+const char *loader_memory_key(const struct scenario *scenario)
+{
+	return scenario->loading.kind == LOADER_WORKERS ? "pipeline.loader" :
+							  "pipeline";
+}
