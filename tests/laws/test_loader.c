@@ -17,76 +17,7 @@
 #include <cmocka.h>
 
 #include "tests/support/close.h"
-#include "tests/support/runs.h"
-
-#define BATCHES_MAX 2000
-
-/* When each batch was handed over, in the order of that. */
-struct handovers {
-	uint64_t count;
-	uint64_t numbers[BATCHES_MAX];
-	int64_t times_ns[BATCHES_MAX];
-};
-
-static struct handovers handovers;
-
-static void note(void *context, const struct trace_event *event)
-{
-	(void)context;
-	if (event->kind != TRACE_BATCH)
-		return;
-	assert_true(handovers.count < BATCHES_MAX);
-	handovers.numbers[handovers.count] = event->number;
-	handovers.times_ns[handovers.count++] = event->start_ns;
-}
-
-static struct figures run(const struct pipeline *pipeline)
-{
-	const struct watcher watcher = { .event = note };
-	struct device_profile device = plain_device(0);
-	struct figures figures;
-
-	handovers.count = 0;
-	run_pipeline(pipeline, &device, &watcher, &figures);
-	return figures;
-}
-
-static struct distribution cycle(const double *values, uint32_t count)
-{
-	return (struct distribution){ .kind = DISTRIBUTION_CYCLE,
-				      .values = values,
-				      .value_count = count };
-}
-
-/* So many batches of one example, read at once, whose whole work is decode. */
-static struct pipeline crew(uint64_t batches, uint32_t workers,
-			    uint32_t prefetch_factor, bool in_order)
-{
-	struct pipeline pipeline = plain_pipeline(batches, 1000);
-
-	pipeline.batch_size = 1;
-	pipeline.ordered = in_order;
-	pipeline.loading = (struct loading){
-		.kind = LOADER_WORKERS,
-		.workers = workers,
-		.prefetch_factor = prefetch_factor,
-		.in_order = in_order,
-		.reads = 1,
-	};
-	return pipeline;
-}
-
-static double last_s(void)
-{
-	return seconds_of(handovers.times_ns[handovers.count - 1]);
-}
-
-/* Steps between the first and the last hand-over. */
-static double utilisation(double step_s)
-{
-	return (double)(handovers.count - 1) * step_s /
-	       (last_s() - seconds_of(handovers.times_ns[0]));
-}
+#include "tests/support/crews.h"
 
 /* ---- two tables ---- */
 
@@ -116,20 +47,20 @@ static void every_sixteenth_batch_is_slow(void **state)
 		times_ns[i] = 0.02e9;
 	for (size_t i = 0; i < sizeof(table_a) / sizeof(table_a[0]); i++) {
 		for (int in_order = 0; in_order < 2; in_order++) {
-			struct pipeline pipeline =
-				crew(1600, table_a[i].workers,
-				     table_a[i].prefetch_factor, in_order);
+			struct pipeline pipeline = crew_pipeline(
+				1600, table_a[i].workers,
+				table_a[i].prefetch_factor, in_order);
 
 			pipeline.stages[STAGE_DECODE].time_ns =
-				cycle(times_ns, SLOW_IN);
+				crew_cycle(times_ns, SLOW_IN);
 			pipeline.accelerators.step_ns = seconds(0.012);
-			run(&pipeline);
+			crew_run(&pipeline, 0);
 			assert_int_equal(handovers.count, 1600);
-			assert_close(last_s(),
+			assert_close(handovers_last_s(),
 				     in_order ? table_a[i].in_order_s :
 						table_a[i].as_finished_s,
 				     1e-9);
-			assert_close(utilisation(0.012),
+			assert_close(handovers_au(0.012),
 				     in_order ? table_a[i].in_order_au :
 						table_a[i].as_finished_au,
 				     5e-5);
@@ -151,14 +82,14 @@ static void constant_work_needs_its_share_of_workers(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < 2 * sizeof(table_b) / sizeof(table_b[0]); i++) {
-		struct pipeline pipeline =
-			crew(1000, table_b[i / 2].workers, 2, i % 2 == 0);
+		struct pipeline pipeline = crew_pipeline(
+			1000, table_b[i / 2].workers, 2, i % 2 == 0);
 
 		pipeline.stages[STAGE_DECODE].time_ns = seconds(0.040);
 		pipeline.accelerators.step_ns = seconds(0.012);
-		run(&pipeline);
-		assert_close(last_s(), table_b[i / 2].last_s, 1e-9);
-		assert_close(utilisation(0.012), table_b[i / 2].au, 5e-5);
+		crew_run(&pipeline, 0);
+		assert_close(handovers_last_s(), table_b[i / 2].last_s, 1e-9);
+		assert_close(handovers_au(0.012), table_b[i / 2].au, 5e-5);
 	}
 }
 
@@ -208,14 +139,15 @@ static void recursion(const struct pipeline *pipeline, const double *work_ns,
 static void throw_case(struct dice *dice, struct pipeline *pipeline,
 		       double *work_ns)
 {
-	*pipeline = crew(CASE_BATCHES, (uint32_t) throw(dice, 1, 9),
-			 (uint32_t) throw(dice, 1, 4), true);
+	*pipeline = crew_pipeline(CASE_BATCHES, (uint32_t) throw(dice, 1, 9),
+				  (uint32_t) throw(dice, 1, 4), true);
 	for (int k = 0; k < CASE_BATCHES; k++) {
 		work_ns[k] = (double) throw(dice, 1, 1000000);
 		if (throw(dice, 0, 9) == 0)
 			work_ns[k] *= 20;
 	}
-	pipeline->stages[STAGE_DECODE].time_ns = cycle(work_ns, CASE_BATCHES);
+	pipeline->stages[STAGE_DECODE].time_ns =
+		crew_cycle(work_ns, CASE_BATCHES);
 	pipeline->accelerators.step_ns =
 		distribution_constant((double) throw(dice, 1, 500000));
 	pipeline->loading.handover.time_ns =
@@ -240,7 +172,7 @@ static void batches_in_order_are_handed_over_as_the_recursion_says(void **state)
 			  (double)pipeline.loading.start_ns *
 				  pipeline.loading.workers,
 			  y);
-		run(&pipeline);
+		crew_run(&pipeline, 0);
 		assert_int_equal(handovers.count, CASE_BATCHES);
 		for (uint32_t k = 0; k < CASE_BATCHES; k++) {
 			assert_int_equal(handovers.numbers[k], k);
@@ -255,7 +187,7 @@ static void batches_in_order_are_handed_over_as_the_recursion_says(void **state)
 static struct pipeline batches_of_four(uint32_t workers)
 {
 	struct distribution size = bytes(1000);
-	struct pipeline pipeline = crew(400, workers, 2, true);
+	struct pipeline pipeline = crew_pipeline(400, workers, 2, true);
 
 	layout_compute(&pipeline.layout, 400, &size, 1, 1000, 100, 1);
 	pipeline.batch_size = 4;
@@ -275,18 +207,6 @@ static struct pipeline all_stages(uint32_t workers)
 	return pipeline;
 }
 
-static struct figures run_on(const struct pipeline *pipeline, double latency_s)
-{
-	const struct watcher watcher = { .event = note };
-	struct device_profile device = plain_device(0);
-	struct figures figures;
-
-	device.latency_ns = seconds(latency_s);
-	handovers.count = 0;
-	run_pipeline(pipeline, &device, &watcher, &figures);
-	return figures;
-}
-
 static void a_worker_does_all_of_a_batch_one_after_the_other(void **state)
 {
 	const double batch_s = 4 * (0.010 + 0.003 + 0.020 + 0.005) + 0.007;
@@ -294,8 +214,8 @@ static void a_worker_does_all_of_a_batch_one_after_the_other(void **state)
 	struct figures figures;
 
 	(void)state;
-	figures = run_on(&pipeline, 0.010);
-	assert_close(last_s(), 100 * batch_s, 1e-9);
+	figures = crew_run(&pipeline, 0.010);
+	assert_close(handovers_last_s(), 100 * batch_s, 1e-9);
 	assert_int_equal(figures.storage.requests, 400);
 	assert_close(figures.stages[STAGE_READ].busy_mean,
 		     400 * 0.010 / seconds_of(figures.elapsed_ns), 1e-9);
@@ -311,8 +231,8 @@ static void reads_ahead_hide_behind_the_work(void **state)
 
 	(void)state;
 	pipeline.loading.reads = 2;
-	run_on(&pipeline, 0.010);
-	assert_close(last_s(), 100 * batch_s, 1e-9);
+	crew_run(&pipeline, 0.010);
+	assert_close(handovers_last_s(), 100 * batch_s, 1e-9);
 }
 
 /* The trainer waits for all of it, pinning and hand-over included. */
@@ -324,21 +244,21 @@ static void without_workers_nothing_overlaps(void **state)
 	(void)state;
 	pipeline.loading.pin.time_ns = seconds(0.002);
 	pipeline.loading.handover.time_ns = seconds(0.004);
-	run_on(&pipeline, 0.010);
-	assert_close(last_s(), 100 * (batch_s + 0.002) + 99 * (0.004 + 0.001),
-		     1e-9);
+	crew_run(&pipeline, 0.010);
+	assert_close(handovers_last_s(),
+		     100 * (batch_s + 0.002) + 99 * (0.004 + 0.001), 1e-9);
 }
 
 static void one_server_pins_batch_after_batch(void **state)
 {
-	struct pipeline pipeline = crew(1000, 8, 2, true);
+	struct pipeline pipeline = crew_pipeline(1000, 8, 2, true);
 
 	(void)state;
 	pipeline.stages[STAGE_DECODE].time_ns = seconds(0.040);
 	pipeline.loading.pin.time_ns = seconds(0.020);
 	pipeline.accelerators.step_ns = seconds(0.012);
-	run(&pipeline);
-	assert_close(last_s(), 0.040 + 1000 * 0.020, 1e-9);
+	crew_run(&pipeline, 0);
+	assert_close(handovers_last_s(), 0.040 + 1000 * 0.020, 1e-9);
 }
 
 /* Behind stages, too: 40 ms a batch of which the trainer spends 10. */
@@ -349,11 +269,11 @@ static void stages_hand_over_and_pin_as_well(void **state)
 	(void)state;
 	pipeline.accelerators.step_ns = seconds(0.030);
 	pipeline.loading.handover.time_ns = seconds(0.010);
-	run(&pipeline);
-	assert_close(last_s(), 99 * 0.040, 1e-9);
+	crew_run(&pipeline, 0);
+	assert_close(handovers_last_s(), 99 * 0.040, 1e-9);
 	pipeline.loading.pin.time_ns = seconds(0.050);
-	run(&pipeline);
-	assert_close(last_s(), 100 * 0.050, 1e-9);
+	crew_run(&pipeline, 0);
+	assert_close(handovers_last_s(), 100 * 0.050, 1e-9);
 }
 
 /* ---- epochs ---- */
@@ -370,11 +290,12 @@ static void workers_start_one_after_the_other(void **state)
 	pipeline.accelerators.step_ns = seconds(0.020);
 	pipeline.loading.start_ns = 50000000;
 	pipeline.limit.epochs = 3;
-	run(&pipeline);
-	assert_close(last_s(), 4 * 0.050 + 3 * epoch_s - 0.020, 1e-9);
+	crew_run(&pipeline, 0);
+	assert_close(handovers_last_s(), 4 * 0.050 + 3 * epoch_s - 0.020, 1e-9);
 	pipeline.loading.restart = RESTART_EPOCH;
-	run(&pipeline);
-	assert_close(last_s(), 3 * (4 * 0.050 + epoch_s) - 0.020, 1e-9);
+	crew_run(&pipeline, 0);
+	assert_close(handovers_last_s(), 3 * (4 * 0.050 + epoch_s) - 0.020,
+		     1e-9);
 }
 
 /* Stages start once, and with restart they do not go on into the next epoch
@@ -389,11 +310,11 @@ static void stages_start_as_well(void **state)
 	pipeline.accelerators.step_ns = seconds(0.020);
 	pipeline.loading.start_ns = 50000000;
 	pipeline.limit.epochs = 3;
-	run(&pipeline);
-	assert_close(last_s(), 0.050 + 0.010 + 299 * 0.020, 1e-9);
+	crew_run(&pipeline, 0);
+	assert_close(handovers_last_s(), 0.050 + 0.010 + 299 * 0.020, 1e-9);
 	pipeline.loading.restart = RESTART_EPOCH;
-	run(&pipeline);
-	assert_close(last_s(), 3 * (0.050 + epoch_s) - 0.020, 1e-9);
+	crew_run(&pipeline, 0);
+	assert_close(handovers_last_s(), 3 * (0.050 + epoch_s) - 0.020, 1e-9);
 }
 
 int main(void)
