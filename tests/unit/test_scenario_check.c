@@ -54,6 +54,29 @@ static void keys_without_effect_are_refused(void **state)
 	MISTAKE_OVERRIDES(mistakes);
 }
 
+static void a_loader_has_keys_of_its_own(void **state)
+{
+	static const struct mistake mistakes[] = {
+		{ "pipeline={loader: {kind: workers}, decode: {workers: 4}}",
+		  MISTAKE_WHOLE,
+		  "pipeline.decode.workers: has no effect with "
+		  "pipeline.loader.kind workers; expected "
+		  "pipeline.loader.workers, who carry whole batches" },
+		{ "pipeline={loader: {kind: workers}, prefetch_batches: 4}",
+		  MISTAKE_WHOLE,
+		  "pipeline.prefetch_batches: has no effect with "
+		  "pipeline.loader.kind workers; expected "
+		  "pipeline.loader.prefetch_factor, batches for each worker" },
+		{ "pipeline.loader.prefetch_factor=4", MISTAKE_WHOLE,
+		  "pipeline.loader.prefetch_factor: has no effect with "
+		  "pipeline.loader.kind stages; expected "
+		  "pipeline.loader.kind workers" },
+	};
+
+	(void)state;
+	MISTAKE_OVERRIDES(mistakes);
+}
+
 static void strategies_must_be_whole_and_different(void **state)
 {
 	static const struct mistake mistakes[] = {
@@ -318,6 +341,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_without_effect_are_refused),
+		cmocka_unit_test(a_loader_has_keys_of_its_own),
 		cmocka_unit_test(strategies_must_be_whole_and_different),
 		cmocka_unit_test(what_is_missing_is_named),
 		cmocka_unit_test(members_must_suit_each_other),
