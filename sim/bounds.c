@@ -6,14 +6,15 @@
 /* A request reads at most this many blocks, whatever its size. */
 #define REQUEST_BLOCKS_MAX 256
 
-/* Output room of a stage that costs nothing: it only keeps the pump from
- * going to and fro for each item. */
-#define FREE_STAGE_SLOTS 32
-
 /* Output room of decompression, in blocks, at least: blocks may be as small
  * as an example, and handing one to another thread takes longer than
  * decompressing it. */
 #define DECOMPRESS_SLOTS 32
+
+/* Room for requests: so many times the queue depth that hardly one waits for
+ * a slow one in front of it, as far as they fit this memory. */
+#define WINDOW_DEPTHS 64
+#define WINDOW_BYTES (64 << 20)
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -74,17 +75,26 @@ static void find_request(struct bounds *bounds, const struct pipeline *pipeline)
 		pipeline->order == ORDER_RANDOM ?
 			1 :
 			bounds->request_blocks * sizes.most_examples;
-	bounds->request_bytes =
-		most(pipeline->request_bytes, sizes.most_bytes) +
-		2 * (uint64_t)pipeline->layout.alignment_bytes;
+	bounds->request_bytes = sizes.most_bytes;
+	if (!one_block_requests(pipeline->order))
+		bounds->request_bytes =
+			most(pipeline->request_bytes, sizes.most_bytes);
+	bounds->request_bytes += 2 * (uint64_t)pipeline->layout.alignment_bytes;
 }
 
-static uint32_t stage_slots(const struct pipeline *pipeline,
+static uint64_t window_default(const struct bounds *bounds, uint32_t depth)
+{
+	uint64_t fit = WINDOW_BYTES / most(bounds->request_bytes, 1);
+
+	return most(2 * (uint64_t)depth,
+		    least(WINDOW_DEPTHS * (uint64_t)depth, fit));
+}
+
+static uint32_t stage_slots(const struct bounds *bounds,
+			    const struct pipeline *pipeline,
 			    enum stage_name name)
 {
 	const struct stage *stage = &pipeline->stages[name];
-	bool costs_nothing = distribution_is_zero(&stage->time_ns) &&
-			     stage->rate_bytes_per_s == 0;
 
 	if (name == STAGE_COLLATE)
 		return pipeline->prefetch_batches *
@@ -92,8 +102,8 @@ static uint32_t stage_slots(const struct pipeline *pipeline,
 		       stage->workers;
 	if (stage->output_items > 0)
 		return (uint32_t)most(stage->output_items, stage->workers);
-	if (costs_nothing && (name == STAGE_DECODE || name == STAGE_AUGMENT))
-		return (uint32_t)most(2 * stage->workers, FREE_STAGE_SLOTS);
+	if (name == STAGE_READ)
+		return (uint32_t)window_default(bounds, stage->workers);
 	if (name == STAGE_DECOMPRESS)
 		return (uint32_t)most(2 * stage->workers, DECOMPRESS_SLOTS);
 	return 2 * stage->workers;
@@ -180,11 +190,11 @@ void bounds_find(struct bounds *bounds, const struct pipeline *pipeline)
 	const struct echo *echo = &pipeline->echo;
 	bool crew = pipeline->loading.kind == LOADER_WORKERS;
 
+	find_request(bounds, pipeline);
 	for (enum stage_name name = 0; name < STAGE_COUNT && !crew; name++)
-		bounds->stage_slots[name] = stage_slots(pipeline, name);
+		bounds->stage_slots[name] = stage_slots(bounds, pipeline, name);
 	if (crew)
 		find_crew(bounds, pipeline);
-	find_request(bounds, pipeline);
 	/* Made or waiting, held by accelerators, held by their echoes, in the
 	 * shuffle behind the echo. */
 	bounds->batches = bounds->stage_slots[STAGE_COLLATE] +

@@ -3,6 +3,16 @@
  * How many of each thing a pipeline can have at once (private to the engine's
  * files): everything is bounded before the run, so that the engine needs one
  * block of memory and never asks for more.
+ *
+ * The room of a stage counts its items in service and those finished and not
+ * yet taken; a worker begins one only where there is room. Read: requests
+ * whose blocks are not all decompressed; in order, one that is slow holds up
+ * those behind it, up to this window. Its key is storage.window; not given, 64
+ * times the queue depth as far as they fit 64 MiB, and twice the depth at
+ * least. Decompress, decode, augment: the key is the stage's queue; not given,
+ * twice the workers, whatever an item costs (of blocks 32 at least). Collate:
+ * prefetch_batches for each accelerator, and one for each worker. None is less
+ * than the stage's workers.
  */
 #ifndef SIM_BOUNDS_H
 #define SIM_BOUNDS_H

@@ -42,7 +42,7 @@ struct stage {
 	struct distribution time_ns;
 	uint64_t rate_bytes_per_s;
 	uint32_t output_items; /* room for results, in service or waiting;
-				  0: twice the workers */
+				  0: as sim/bounds.h says. collate: unused */
 };
 
 /* Who carries the work. */
@@ -142,8 +142,10 @@ struct pipeline {
 	uint64_t read_ahead_examples;
 	uint64_t shuffle_examples; /* 0 and 1: no shuffle buffer */
 	uint32_t batch_size;
-	uint32_t prefetch_batches; /* collated and waiting, per accelerator;
-				      before a batch echo */
+	/* Room for batches that are collated or in the making, for each
+	 * accelerator, besides one for each of collate's workers; before a
+	 * batch echo. */
+	uint32_t prefetch_batches;
 	struct accelerators accelerators;
 	struct echo echo;
 	struct run_limit limit;

@@ -81,11 +81,11 @@ static const char *const policy_names[] = {
 	  "no limit." }
 
 /* Batches have room for prefetch_batches; the other stages each their own. */
-#define STAGE_QUEUE(name, stage, items)                                        \
+#define STAGE_QUEUE(name, stage, items, least)                                 \
 	{ "pipeline." name ".queue", FIELD_COUNT,                              \
 	  AT(stages[stage].output_items), 1, 1e6, NULL, "",                    \
 	  "Room for " items " in service or waiting behind it, never less "    \
-	  "than workers; not given: twice the workers." }
+	  "than workers; not given: twice the workers" least "." }
 
 /* The rows of what storage costs, in money of this name. */
 #define STORAGE_PRICE(section, at, price, money)                               \
@@ -294,6 +294,12 @@ const struct field field_table[] = {
 	  "A request reads whole blocks up to this size, at least one." },
 	{ "storage.queue_depth", FIELD_COUNT, AT(storage.queue_depth), 1, 16384,
 	  NULL, "32", "Requests in flight, per host." },
+	{ "storage.window", FIELD_COUNT, AT(stages[STAGE_READ].output_items), 1,
+	  1e6, NULL, "",
+	  "Room for requests in flight or read and not yet decompressed, per "
+	  "host, never less than queue_depth: in order, so many wait behind a "
+	  "slow one. Not given: 64 times queue_depth as far as 64 MiB hold "
+	  "them, at least twice." },
 
 	{ "cache.policy", FIELD_ENUM, AT(cache.policy), NONE, NONE, cache_names,
 	  "none",
@@ -316,12 +322,12 @@ const struct field field_table[] = {
 
 	LOADER_ROWS,
 
-	STAGE_QUEUE("decompress", STAGE_DECOMPRESS, "blocks"),
+	STAGE_QUEUE("decompress", STAGE_DECOMPRESS, "blocks", ", at least 32"),
 	STAGE("decompress", STAGE_DECOMPRESS, "block",
 	      "bytes after decompression"),
-	STAGE_QUEUE("decode", STAGE_DECODE, "examples"),
+	STAGE_QUEUE("decode", STAGE_DECODE, "examples", ""),
 	STAGE("decode", STAGE_DECODE, "example", "stored bytes"),
-	STAGE_QUEUE("augment", STAGE_AUGMENT, "examples"),
+	STAGE_QUEUE("augment", STAGE_AUGMENT, "examples", ""),
 	STAGE("augment", STAGE_AUGMENT, "example", "stored bytes"),
 	STAGE("collate", STAGE_COLLATE, "batch", "stored bytes"),
 	{ "pipeline.ordered", FIELD_BOOL, AT(ordered), NONE, NONE, NULL, "true",
@@ -338,7 +344,9 @@ const struct field field_table[] = {
 	{ "pipeline.batch_size", FIELD_COUNT, AT(batch_size), 1, 1048576, NULL,
 	  "256", "Examples in a batch, for one accelerator." },
 	{ "pipeline.prefetch_batches", FIELD_COUNT, AT(prefetch_batches), 1,
-	  65536, NULL, "2", "Batches held ready, per host." },
+	  65536, NULL, "2",
+	  "Room for batches ready or in the making, for each accelerator; each "
+	  "worker of collate adds room for one." },
 
 	{ "accelerator.count", FIELD_COUNT, AT(accelerators.count), 1, 1024,
 	  NULL, "1", "Accelerators in a host." },

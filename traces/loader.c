@@ -35,6 +35,7 @@ static const struct idle_key idle_keys[] = {
 	  "storage.order random, by which workers are given examples" },
 	{ "storage.queue_depth", LOADER_WORKERS,
 	  "pipeline.loader.reads, those that one worker has in flight" },
+	{ "storage.window", LOADER_WORKERS, ROOM },
 	{ "pipeline.loader.workers", LOADER_STAGES, ONLY_WORKERS },
 	{ "pipeline.loader.prefetch_factor", LOADER_STAGES, ONLY_WORKERS },
 	{ "pipeline.loader.in_order", LOADER_STAGES, ONLY_WORKERS },

@@ -110,7 +110,8 @@ struct scenario {
 	struct cache_profile cache;
 	struct cache_profile cache_given; /* of one that is only varied */
 	struct link_profile link;
-	/* [STAGE_READ].workers is unused: storage.queue_depth. */
+	/* [STAGE_READ].workers is unused: storage.queue_depth; its
+	 * output_items are storage.window. */
 	struct stage stages[STAGE_COUNT];
 	/* decompress has neither time nor rate: live measures it */
 	bool decompress_unset;

@@ -10,6 +10,7 @@
 
 #define ECHO_KEY "echo.0."
 #define QUEUE_NAME ".queue"
+#define WINDOW_KEY "storage.window"
 #define READ_AHEAD_KEY "pipeline.read_ahead_examples"
 #define ANY_MUCH 1e6
 #define MEMORY_MUCH 16 /* of what takes the model's memory */
@@ -75,6 +76,7 @@ const struct resource resource_table[] = {
 	STORAGE_LESS("link latency", "link.latency"),
 	STORAGE_PIECES("max_inflight", DEVICE_KEY ".max_inflight", MEMORY_MUCH),
 	STORAGE_PIECES("queue depth", "storage.queue_depth", MEMORY_MUCH),
+	STORAGE_PIECES("read window", WINDOW_KEY, MEMORY_MUCH),
 	STORAGE_PIECES("cache bytes", "cache.bytes", SIZE_MUCH),
 	STORAGE_MORE("cache bandwidth", "cache.bandwidth"),
 	STORAGE_LESS("cache latency", "cache.latency"),
@@ -175,7 +177,9 @@ static double value_by_default(const char *key, const struct scenario *scenario,
 	scenario_pipeline(scenario, &scenario->echoes[0], layout, &pipeline);
 	if (!strcmp(key, READ_AHEAD_KEY))
 		return (double)pipeline.read_ahead_examples;
-	if (!strcmp(key, "pipeline.decompress" QUEUE_NAME))
+	if (!strcmp(key, WINDOW_KEY))
+		stage = STAGE_READ;
+	else if (!strcmp(key, "pipeline.decompress" QUEUE_NAME))
 		stage = STAGE_DECOMPRESS;
 	else if (!strcmp(key, "pipeline.decode" QUEUE_NAME))
 		stage = STAGE_DECODE;

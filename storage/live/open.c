@@ -40,7 +40,8 @@ static int map_buffers(struct live *live)
 		fault_set(live->fault, NULL, 0,
 			  "%llu request buffers of %llu bytes are more than "
 			  "half of this machine's memory (%llu bytes); lower "
-			  "storage.queue_depth or storage.request_bytes",
+			  "storage.queue_depth, storage.window or "
+			  "storage.request_bytes",
 			  (unsigned long long)slots,
 			  (unsigned long long)largest,
 			  (unsigned long long)limit * 2);

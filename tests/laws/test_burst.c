@@ -28,7 +28,8 @@
 	"dataset: {examples: 4000000, example_bytes: 16 KiB, block_bytes: 16 " \
 	"KiB, shard_examples: 1}\n"                                            \
 	"pipeline: {batch_size: 250}\n" hosts "storage: {device: " device      \
-	", order: random, request_bytes: 16 KiB, queue_depth: 32}\n"
+	", order: random, request_bytes: 16 KiB, queue_depth: 32, window: "    \
+	"64}\n"
 #define GP2_100 "{extends: aws-ebs-gp2, size: 100 GiB}"
 
 /* 160 reads of 1 MiB a second. */
