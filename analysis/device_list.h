@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_DEVICE_LIST_H
 #define ANALYSIS_DEVICE_LIST_H
 
-#include "analysis/grid.h"
+#include "analysis/document/grid.h"
 
 /* Its cells live as long as the program. */
 struct grid device_grid(void);

@@ -13,12 +13,12 @@
 
 /* Metrics: the table, with a part's figures in the place of its row. */
 
-static const struct grid_column metric_columns[] = {
-	{ "name", METRIC_TEXT, "", NULL, FOR_ALL },
-	{ "kind", METRIC_TEXT, "", NULL, FOR_ALL },
-	{ "unit", METRIC_TEXT, "", NULL, FOR_ALL },
-	{ "mode", METRIC_TEXT, "", NULL, FOR_ALL },
-	{ "help", METRIC_TEXT, "", NULL, FOR_ALL },
+static const struct view_column metric_columns[] = {
+	COLUMN("name", METRIC_TEXT, "", NULL),
+	COLUMN("kind", METRIC_TEXT, "", NULL),
+	COLUMN("unit", METRIC_TEXT, "", NULL),
+	COLUMN("mode", METRIC_TEXT, "", NULL),
+	COLUMN("help", METRIC_TEXT, "", NULL),
 };
 
 static struct metric_value metric_text(size_t column, const char *name,
@@ -94,13 +94,15 @@ enum field_column {
 	FIELD_COLUMN_COUNT,
 };
 
-static const struct grid_column field_columns[FIELD_COLUMN_COUNT] = {
-	[FIELD_COLUMN_NAME] = { "name", METRIC_TEXT, "", NULL, FOR_ALL },
-	[FIELD_COLUMN_KIND] = { "kind", METRIC_TEXT, "", NULL, FOR_ALL },
-	[FIELD_COLUMN_DEFAULT] = { "default", METRIC_TEXT, "", NULL, FOR_ALL },
-	[FIELD_COLUMN_LOW] = { "low", METRIC_REAL, "", NULL, FOR_PROGRAMS },
-	[FIELD_COLUMN_HIGH] = { "high", METRIC_REAL, "", NULL, FOR_PROGRAMS },
-	[FIELD_COLUMN_HELP] = { "help", METRIC_TEXT, "", NULL, FOR_ALL },
+static const struct view_column field_columns[FIELD_COLUMN_COUNT] = {
+	[FIELD_COLUMN_NAME] = COLUMN("name", METRIC_TEXT, "", NULL),
+	[FIELD_COLUMN_KIND] = COLUMN("kind", METRIC_TEXT, "", NULL),
+	[FIELD_COLUMN_DEFAULT] = COLUMN("default", METRIC_TEXT, "", NULL),
+	[FIELD_COLUMN_LOW] =
+		COLUMN_FOR(SEEN_IN_CSV, "low", METRIC_REAL, "", NULL),
+	[FIELD_COLUMN_HIGH] =
+		COLUMN_FOR(SEEN_IN_CSV, "high", METRIC_REAL, "", NULL),
+	[FIELD_COLUMN_HELP] = COLUMN("help", METRIC_TEXT, "", NULL),
 };
 
 static const char *field_kind_name(enum field_kind kind)

@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_LIST_H
 #define ANALYSIS_LIST_H
 
-#include "analysis/grid.h"
+#include "analysis/document/grid.h"
 
 struct list {
 	const char *name;

@@ -29,29 +29,6 @@ void notes_add(struct notes *notes, const char *format, ...)
 	notes->count++;
 }
 
-static struct metric_value note_cell(const void *context, size_t row,
-				     size_t column)
-{
-	const struct notes *notes = context;
-
-	(void)column;
-	return value_text(notes->text[row]);
-}
-
-struct grid notes_grid(const struct notes *notes)
-{
-	static const struct grid_column columns[] = {
-		{ "text", METRIC_TEXT, "", NULL, FOR_ALL },
-	};
-
-	return (struct grid){ .name = "notes",
-			      .columns = columns,
-			      .column_count = 1,
-			      .row_count = notes->count,
-			      .context = notes,
-			      .cell = note_cell };
-}
-
 const char *strategy_name(const struct echo *echo, char *text, size_t size)
 {
 	const char *place = echo_place_name(echo->place);

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "analysis/grid.h"
+#include "analysis/document/document.h"
 #include "analysis/result.h"
 #include "analysis/value.h"
 #include "traces/scenario.h"
@@ -28,9 +28,6 @@ struct notes {
 void notes_add(struct notes *notes, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* As a table of that name, for programs. */
-struct grid notes_grid(const struct notes *notes);
-
 struct host_fact {
 	const char *name;
 	enum metric_kind kind;
@@ -44,8 +41,14 @@ struct report {
 	const struct host_fact *host;
 	size_t host_count;
 	const struct notes *notes; /* of whoever ran it */
-	struct text_style style;   /* of reports for people */
 };
+
+/* The document of it: one run, or strategies side by side. */
+struct document *report_document(const struct report *report);
+
+/* Host facts and the notes of whoever ran it, as the member "host". */
+void host_data(struct document *document, const struct host_fact *facts,
+	       size_t count, const struct notes *notes);
 
 /* The name of a strategy in the form of --echo: "batch:2",
  * "batch:when-starved:4". */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text for people: everything fits in 80 columns, numbers stand to the right,
- * words to the left. A table may take the width of a wider terminal; prose
- * stays narrow, where it is read best.
+ * Text for people: everything fits in 80 columns. A table may take the width of
+ * a wider terminal; prose stays narrow, where it is read best.
  */
 #ifndef ANALYSIS_TEXT_H
 #define ANALYSIS_TEXT_H
 
 #include <stdio.h>
 
-#include "analysis/grid.h"
+#include "analysis/print/style.h"
 
 #define TEXT_COLUMNS 80
 
@@ -21,10 +20,6 @@ const char *text_tone_end(const struct text_style *style, enum text_tone tone);
 /* Writes words that may hold names, as far as they may be shown
  * (sim/printable.h). */
 void text_put(FILE *out, const char *words, size_t length);
-
-/* The grid as a table. Last columns of long words that find no room are written
- * below their row; a first cell that is too long gets a line of its own. */
-void text_table(FILE *out, const struct grid *grid);
 
 /* A paragraph: `first` before its first line, `rest` before the others. Colour
  * in `first` takes no room. */

@@ -162,6 +162,18 @@ static int decimals_of(double size)
 	return size >= 1 ? 3 : 4;
 }
 
+#define BAR_COLUMNS 10
+
+static const char *bar_of(double share, char *text, size_t size)
+{
+	size_t length = share > 0 ? (size_t)(share * BAR_COLUMNS + 0.5) : 0;
+
+	if (length > BAR_COLUMNS)
+		length = BAR_COLUMNS;
+	snprintf(text, size, "%.*s", (int)length, "##########");
+	return text;
+}
+
 const char *value_human(enum metric_kind kind, const char *unit,
 			struct metric_value value, char *text, size_t size)
 {
@@ -179,6 +191,8 @@ const char *value_human(enum metric_kind kind, const char *unit,
 	if (kind == METRIC_DIGEST || (kind == METRIC_COUNT && !unit[0]))
 		return value_exact(kind, value, text, size);
 	number = kind == METRIC_COUNT ? (double)value.count : value.real;
+	if (!strcmp(unit, "bar"))
+		return bar_of(number, text, size);
 	while (fabs(number) < rung->from)
 		rung++;
 	number /= rung->divisor;

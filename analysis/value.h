@@ -58,7 +58,7 @@ const char *value_exact(enum metric_kind kind, struct metric_value value,
 /* The form for people, "-" when unknown. The unit says how: "s" 12.50 ms;
  * "B" 1.500 GiB; "B/s" 150.0 MB/s; "1/s" 12.50 k/s; "#" 12.50k; "%" a
  * fraction as 77.8; "points" a difference of fractions as +1.25; "x"
- * a ratio as 1.83; "" the bare
+ * a ratio as 1.83; "bar" a fraction as ########; "" the bare
  * number. Numbers have four significant digits, counts without unit all. */
 const char *value_human(enum metric_kind kind, const char *unit,
 			struct metric_value value, char *text, size_t size);

@@ -29,27 +29,32 @@ enum workload_column {
 	COLUMN_COUNT,
 };
 
-static const struct grid_column columns[COLUMN_COUNT] = {
-	[COLUMN_NAME] = { "name", METRIC_TEXT, "", NULL, FOR_ALL },
-	[COLUMN_FILES] = { "files", METRIC_COUNT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_SAMPLES] = { "samples_per_file", METRIC_COUNT, "",
-			     "samples\na file", FOR_ALL },
-	[COLUMN_RECORD] = { "record_bytes", METRIC_REAL, "B", "sample",
-			    FOR_ALL },
-	[COLUMN_STDEV] = { "record_stdev_bytes", METRIC_REAL, "B", NULL,
-			   FOR_PROGRAMS },
-	[COLUMN_BATCH] = { "batch_size", METRIC_COUNT, "", "batch", FOR_ALL },
-	[COLUMN_STEP] = { "step_s", METRIC_REAL, "s", "step", FOR_ALL },
-	[COLUMN_EPOCHS] = { "epochs", METRIC_COUNT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_THREADS] = { "read_threads", METRIC_COUNT, "", NULL,
-			     FOR_PROGRAMS },
-	[COLUMN_AU] = { "au_target", METRIC_REAL, "%", "AU\ngoal", FOR_ALL },
-	[COLUMN_DEMAND] = { "demand_bytes_per_s", METRIC_REAL, "B/s",
-			    "demand\nat AU 100", FOR_ALL },
-	[COLUMN_FORMAT] = { "format", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_SOURCE] = { "source", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_AS_OF] = { "as_of", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_ABOUT] = { "about", METRIC_TEXT, "", NULL, FOR_PEOPLE },
+static const struct view_column columns[COLUMN_COUNT] = {
+	[COLUMN_NAME] = COLUMN("name", METRIC_TEXT, "", NULL),
+	[COLUMN_FILES] =
+		COLUMN_FOR(SEEN_IN_CSV, "files", METRIC_COUNT, "", NULL),
+	[COLUMN_SAMPLES] =
+		COLUMN("samples_per_file", METRIC_COUNT, "", "samples\na file"),
+	[COLUMN_RECORD] = COLUMN("record_bytes", METRIC_REAL, "B", "sample"),
+	[COLUMN_STDEV] = COLUMN_FOR(SEEN_IN_CSV, "record_stdev_bytes",
+				    METRIC_REAL, "B", NULL),
+	[COLUMN_BATCH] = COLUMN("batch_size", METRIC_COUNT, "", "batch"),
+	[COLUMN_STEP] = COLUMN("step_s", METRIC_REAL, "s", "step"),
+	[COLUMN_EPOCHS] =
+		COLUMN_FOR(SEEN_IN_CSV, "epochs", METRIC_COUNT, "", NULL),
+	[COLUMN_THREADS] =
+		COLUMN_FOR(SEEN_IN_CSV, "read_threads", METRIC_COUNT, "", NULL),
+	[COLUMN_AU] = COLUMN("au_target", METRIC_REAL, "%", "AU\ngoal"),
+	[COLUMN_DEMAND] = COLUMN("demand_bytes_per_s", METRIC_REAL, "B/s",
+				 "demand\nat AU 100"),
+	[COLUMN_FORMAT] =
+		COLUMN_FOR(SEEN_IN_CSV, "format", METRIC_TEXT, "", NULL),
+	[COLUMN_SOURCE] =
+		COLUMN_FOR(SEEN_IN_CSV, "source", METRIC_TEXT, "", NULL),
+	[COLUMN_AS_OF] =
+		COLUMN_FOR(SEEN_IN_CSV, "as_of", METRIC_TEXT, "", NULL),
+	[COLUMN_ABOUT] =
+		COLUMN_FOR(SEEN_BY_PEOPLE, "about", METRIC_TEXT, "", NULL),
 };
 
 struct workload_row {

@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_WORKLOAD_LIST_H
 #define ANALYSIS_WORKLOAD_LIST_H
 
-#include "analysis/grid.h"
+#include "analysis/document/grid.h"
 
 struct grid workload_grid(void);
 

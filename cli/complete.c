@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/format.h"
+#include "analysis/print/print.h"
 #include "analysis/list.h"
 #include "analysis/metric.h"
 #include "cli/command.h"
@@ -122,8 +122,8 @@ static void offer_formats(const struct line *line)
 {
 	size_t i;
 
-	for (i = 0; i < report_format_count; i++)
-		offer(line, report_formats[i].name, "", report_formats[i].help);
+	for (i = 0; i < printer_count; i++)
+		offer(line, printer_table[i].name, "", printer_table[i].help);
 }
 
 static void offer_layouts(const struct line *line)

@@ -9,7 +9,9 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
+#include "analysis/document/grid.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/progress.h"
 #include "storage/parallel.h"
 #include "traces/echo.h"
@@ -253,7 +255,7 @@ static void search(void *context, uint32_t job)
 					 &interrupt_stop, &work->outcomes[job]);
 }
 
-static void show(void *context, uint32_t done)
+static void show_share(void *context, uint32_t done)
 {
 	struct work *work = context;
 
@@ -266,7 +268,7 @@ static int do_all(struct work *work, uint64_t threads)
 		.threads = (uint32_t)threads,
 		.jobs = work->jobs,
 		.work = search,
-		.progress = show,
+		.progress = show_share,
 		.context = work,
 		.stop = &interrupt_stop,
 	};
@@ -313,61 +315,40 @@ static int measure(struct learn_table *table,
 	return error;
 }
 
-static int write_table(const struct options *options,
-		       const struct report_format *format, FILE *out,
-		       const struct learn_table *table)
+static struct document *table_document(const struct learn_table *table)
 {
 	struct grid grid = learn_grid(table);
-	char *about = NULL;
-	size_t size = 0;
-	FILE *stream = open_memstream(&about, &size);
-	int error = -ENOMEM;
+	struct document *document = grid_document(&grid);
 
-	if (!stream)
-		return error;
-	learn_describe(stream, table);
-	if (!fclose(stream)) {
-		grid.about = about;
-		grid.style = style_of(out, options->color);
-		error = format->write_grid(out, &grid);
-	}
-	if (!error && format == &report_formats[0])
-		fprintf(out, "\n%s", about);
-	free(about);
-	return error;
+	learn_describe(document, table);
+	return document;
 }
 
 /* Without a format a file is a law, which is a CSV, and the table still
  * shown. */
 static bool wants_law(const struct options *options)
 {
-	const struct report_format *format;
+	const struct printer *printer;
 
-	if (!options->output_path || options->format_given)
+	if (!options->output_path || options->printer_given)
 		return false;
-	format = report_format_of(options->output_path);
-	return !format || format == report_format_find("csv");
+	printer = printer_of(options->output_path);
+	return !printer || printer == printer_find("csv");
 }
 
 static int write_product(const struct options *options, struct output *output,
 			 const struct learn_table *table, struct fault *fault)
 {
-	bool law = wants_law(options);
-	int error = 0;
+	struct options on_stdout = *options;
+	int error;
 
-	if (law)
-		learn_write_law(output->stream, table);
-	else
-		error = write_table(options, options->format, output->stream,
-				    table);
-	if (error) {
-		output_abandon(output);
-		return error;
-	}
+	if (!wants_law(options))
+		return show_in(output, options, table_document(table), fault);
+	learn_write_law(output->stream, table);
 	error = output_commit(output, fault);
-	if (error || !law)
-		return error;
-	return write_table(options, &report_formats[0], stdout, table);
+	on_stdout.output_path = NULL;
+	on_stdout.printer = &printer_table[0];
+	return error ? error : show(&on_stdout, table_document(table), fault);
 }
 
 /* What a file holds already is worth more than a table that says nothing. */

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/help_filter.h"
 #include "cli/options.h"
-#include "cli/output.h"
+#include "cli/show.h"
 #include "traces/nearest.h"
 
 struct list_options {
@@ -101,21 +101,12 @@ int command_list(int argc, char **argv)
 {
 	static struct list_options options;
 	struct fault fault = { 0 };
-	struct output output;
 	struct grid grid;
 	int error;
 
 	options_init(&options.common);
 	argp_parse(&list_argp, argc, argv, 0, NULL, &options);
 	grid = options.list->grid();
-	error = output_open(&output, options.common.output_path, &fault);
-	if (error)
-		return complain(error, &fault);
-	grid.style = style_of(output.stream, options.common.color);
-	error = options.common.format->write_grid(output.stream, &grid);
-	if (error)
-		output_abandon(&output);
-	else
-		error = output_commit(&output, &fault);
+	error = show(&options.common, grid_document(&grid), &fault);
 	return error ? complain(error, &fault) : STATUS_DONE;
 }

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "analysis/format.h"
+#include "analysis/print/print.h"
 #include "analysis/list.h"
 #include "analysis/version.h"
 #include "cli/command.h"
@@ -142,9 +142,8 @@ static void write_formats(FILE *out)
 
 	troff_heading(out, "SH", "FORMATS");
 	troff_heading(out, "SS", "Of results");
-	for (i = 0; i < report_format_count; i++)
-		troff_entry(out, report_formats[i].name,
-			    report_formats[i].help);
+	for (i = 0; i < printer_count; i++)
+		troff_entry(out, printer_table[i].name, printer_table[i].help);
 	troff_heading(out, "SS", "Of datasets");
 	for (format = formats; *format; format++)
 		troff_entry(out, (*format)->name, (*format)->help);
@@ -156,7 +155,7 @@ static void write_row(FILE *out, const struct grid *grid, size_t row)
 {
 	struct sentence facts = { 0 };
 	char number[VALUE_TEXT_MAX], term[VALUE_TEXT_MAX + 96];
-	const struct grid_column *column;
+	const struct view_column *column;
 	struct metric_value value;
 	const char *text, *help = "";
 	size_t i;
@@ -166,7 +165,7 @@ static void write_row(FILE *out, const struct grid *grid, size_t row)
 	for (i = 1; i < grid->column_count; i++) {
 		column = &grid->columns[i];
 		value = grid->cell(grid->context, row, i);
-		if (column->audience == FOR_PROGRAMS || !value.known)
+		if (column->audience == SEEN_IN_CSV || !value.known)
 			continue;
 		text = value_human(column->kind, column->unit, value, number,
 				   sizeof(number));

@@ -32,7 +32,7 @@ enum key {
 
 void options_init(struct options *options)
 {
-	*options = (struct options){ .format = &report_formats[0] };
+	*options = (struct options){ .printer = &printer_table[0] };
 }
 
 void options_pass_on(struct argp_state *state,
@@ -118,17 +118,16 @@ static const struct argp_option output_options[] = {
 static void check_suffix(struct options *options,
 			 const struct argp_state *state)
 {
-	const struct report_format *format =
-		report_format_of(options->output_path);
+	const struct printer *printer = printer_of(options->output_path);
 
-	if (!options->format_given && format)
-		options->format = format;
-	if (format && options->format != format)
+	if (!options->printer_given && printer)
+		options->printer = printer;
+	if (printer && options->printer != printer)
 		options_refuse(state,
 			       "-o %s: the name is that of %s, --format says "
 			       "%s; expected one of them, or both alike",
-			       options->output_path, format->name,
-			       options->format->name);
+			       options->output_path, printer->name,
+			       options->printer->name);
 }
 
 static error_t parse_output(int key, char *argument, struct argp_state *state)
@@ -138,9 +137,9 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 	if (key == 'o') {
 		options->output_path = argument;
 	} else if (key == KEY_FORMAT) {
-		options->format = report_format_find(argument);
-		options->format_given = true;
-		if (!options->format)
+		options->printer = printer_find(argument);
+		options->printer_given = true;
+		if (!options->printer)
 			options_refuse(state,
 				       "--format %s: expected text, json, "
 				       "csv or html",

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/format.h"
+#include "analysis/print/print.h"
 #include "analysis/goal.h"
 #include "cli/style.h"
 #include "storage/reader.h"
@@ -30,8 +30,8 @@ struct options {
 	bool quiet;
 	bool progress;
 	/* output_argp: --format --color -o */
-	const struct report_format *format;
-	bool format_given; /* by --format */
+	const struct printer *printer;
+	bool printer_given; /* by --format */
 	enum color_when color;
 	const char *output_path;
 	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed

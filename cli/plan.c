@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/paths.h"
 #include "cli/points.h"
 #include "cli/runner.h"
@@ -280,15 +281,8 @@ static int write_report(struct course *course, struct output *output,
 			struct fault *fault)
 {
 	const struct options *options = &course->options->common;
-	int error;
 
-	course->report.style = style_of(output->stream, options->color);
-	error = options->format->write_plan(output->stream, &course->report);
-	if (error) {
-		output_abandon(output);
-		return error;
-	}
-	return output_commit(output, fault);
+	return show_in(output, options, plan_document(&course->report), fault);
 }
 
 static int carry_out(struct course *course, struct output *output)

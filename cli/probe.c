@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* echosim probe: a device profile from real reads. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/probe/calibration.h"
@@ -7,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/progress.h"
 #include "storage/clock.h"
 #include "storage/probe/probe.h"
@@ -26,29 +30,17 @@ enum key {
 	KEY_SEED,
 };
 
-typedef int (*writer)(FILE *out, const struct calibration *calibration);
-
-static const struct {
-	const char *name;
-	writer write;
-} formats[] = {
-	{ "text", calibration_text },
-	{ "json", calibration_json },
-	{ "csv", calibration_csv },
-};
-
 struct probe_arguments {
 	struct options common; /* first: the children's input */
 	struct probe_options probe;
 	const char *profile_path;
-	writer write;
 };
 
 static const struct argp_option option_list[] = {
 	{ "output", 'o', "FILE", 0,
 	  "Write the profile to FILE, for storage.device of a scenario", 0 },
 	{ "format", KEY_FORMAT, "FORMAT", 0,
-	  "Of what is printed: text (default), json or csv", 0 },
+	  "Of what is printed: text (default), json, csv or html", 0 },
 	{ "create", KEY_CREATE, "SIZE", 0,
 	  "Read a file of SIZE that is made in the folder PATH and goes away "
 	  "at the end, whatever the end is",
@@ -86,14 +78,16 @@ static uint64_t amount(enum units_kind kind, const char *option,
 	return value;
 }
 
-static writer find_format(const char *name, const struct argp_state *state)
+static const struct printer *find_printer(const char *name,
+					  const struct argp_state *state)
 {
-	size_t i;
+	const struct printer *printer = printer_find(name);
 
-	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(formats[i].name, name))
-			return formats[i].write;
-	options_refuse(state, "--format %s: expected text, json or csv", name);
+	if (!printer)
+		options_refuse(state,
+			       "--format %s: expected text, json, csv or html",
+			       name);
+	return printer;
 }
 
 static void set_time(struct probe_options *probe, const char *text,
@@ -136,7 +130,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		arguments->profile_path = text;
 		return 0;
 	case KEY_FORMAT:
-		arguments->write = find_format(text, state);
+		arguments->common.printer = find_printer(text, state);
 		return 0;
 	case KEY_CREATE:
 		set_create(probe, text, state);
@@ -246,7 +240,8 @@ static void say_notes(const struct probe_arguments *arguments,
 {
 	const char *at = calibration->notes;
 
-	if (arguments->write == calibration_text || arguments->common.quiet)
+	if (arguments->common.printer == &printer_table[0] ||
+	    arguments->common.quiet)
 		return;
 	while (*at) {
 		int length = (int)strcspn(at, "\n");
@@ -258,23 +253,27 @@ static void say_notes(const struct probe_arguments *arguments,
 }
 
 /* What is printed; without a file for it, the profile too. */
-static int print(const struct probe_arguments *arguments,
-		 const struct calibration *calibration, struct fault *fault)
+static int show_calibration(const struct probe_arguments *arguments,
+			    const struct calibration *calibration,
+			    struct fault *fault)
 {
-	struct output output;
+	struct document *document = calibration_document(calibration);
+	char *profile = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&profile, &size);
 	int error;
 
-	error = output_open(&output, NULL, fault);
-	if (error)
-		return error;
-	error = arguments->write(output.stream, calibration);
-	if (!error && !arguments->profile_path &&
-	    arguments->write == calibration_text) {
-		fputs("\nThe profile, which -o FILE writes to a file:\n",
-		      output.stream);
-		calibration_yaml(output.stream, calibration);
+	if (stream) {
+		calibration_yaml(stream, calibration);
+		if (!fclose(stream) && !arguments->profile_path)
+			document_literal(document, "profile",
+					 "The profile, which -o FILE writes "
+					 "to a file",
+					 profile);
 	}
-	return error ? error : output_commit(&output, fault);
+	free(profile);
+	error = show(&arguments->common, document, fault);
+	return stream ? error : -ENOMEM;
 }
 
 static const char doc[] =
@@ -318,7 +317,7 @@ static int probe(struct probe_arguments *arguments, struct probe_result *result,
 		error = output_commit(&profile, fault);
 	}
 	say_notes(arguments, calibration);
-	return error ? error : print(arguments, calibration, fault);
+	return error ? error : show_calibration(arguments, calibration, fault);
 }
 
 const struct argp probe_argp = {
@@ -333,7 +332,6 @@ int command_probe(int argc, char **argv)
 {
 	static struct probe_arguments arguments = {
 		.probe = { .budget_ns = BUDGET_NS, .seed = 1 },
-		.write = calibration_text,
 	};
 	static struct probe_result result;
 	static struct calibration calibration;

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/page/page.h"
+#include "analysis/document/document.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "traces/text_file.h"
 
 struct report_options {
@@ -60,9 +61,9 @@ const struct argp report_argp = {
 	.doc = doc,
 };
 
-/* The checked result of a file. */
-static int read_result(struct node **root, const char *path,
-		       struct fault *fault)
+/* The document of a file that --format json wrote. */
+static int read_document(struct document **document, const char *path,
+			 struct fault *fault)
 {
 	char *text;
 	size_t size;
@@ -79,47 +80,26 @@ static int read_result(struct node **root, const char *path,
 			  DOCUMENT_BYTES_MAX >> 20);
 		error = -EINVAL;
 	} else {
-		error = document_parse(root, text, size, fault);
+		error = document_parse(document, text, size, fault);
 	}
 	free(text);
-	if (error)
-		return error;
-	error = document_check(*root, fault);
-	if (error)
-		node_free(*root);
 	return error;
-}
-
-static int write_page(const struct node *root, const char *path,
-		      struct fault *fault)
-{
-	struct output output;
-	int error = output_open(&output, path, fault);
-
-	if (error)
-		return error;
-	error = page_write(output.stream, root);
-	if (error) {
-		output_abandon(&output);
-		return error;
-	}
-	return output_commit(&output, fault);
 }
 
 int command_report(int argc, char **argv)
 {
 	struct report_options options = { 0 };
+	struct options page = { .printer = printer_find("html") };
+	struct document *document;
 	struct fault fault = { 0 };
-	struct node *root;
 	int error;
 
 	argp_parse(&report_argp, argc, argv, 0, NULL, &options);
+	page.output_path = options.output_path;
 	error = output_spares(options.output_path, options.result_path, &fault);
 	if (!error)
-		error = read_result(&root, options.result_path, &fault);
-	if (error)
-		return complain(error, &fault);
-	error = write_page(root, options.output_path, &fault);
-	node_free(root);
+		error = read_document(&document, options.result_path, &fault);
+	if (!error)
+		error = show(&page, document, &fault);
 	return error ? complain(error, &fault) : STATUS_DONE;
 }

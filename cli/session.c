@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/paths.h"
 #include "cli/runner.h"
 #include "cli/watched.h"
@@ -208,16 +209,10 @@ static int write_report(struct session *session, struct output *output,
 		.host = runner->host.facts,
 		.host_count = runner->host.fact_count,
 		.notes = &runner->notes,
-		.style = style_of(output->stream, session->options->color),
 	};
-	int error;
+	int error = show_in(output, session->options, report_document(&report),
+			    fault);
 
-	error = session->options->format->write_report(output->stream, &report);
-	if (error) {
-		abandon(session, output);
-		return error;
-	}
-	error = output_commit(output, fault);
 	if (!session->options->timeline_path)
 		return error;
 	if (!error)

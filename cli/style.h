@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "analysis/grid.h"
+#include "analysis/print/style.h"
 
 enum color_when {
 	COLOR_AUTO,

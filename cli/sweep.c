@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/paths.h"
 #include "cli/points.h"
 #include "cli/runner.h"
@@ -218,13 +219,8 @@ static int write_product(const struct sweep *sweep, const struct runner *runner,
 		.host_count = runner->host.fact_count,
 		.notes = &runner->notes,
 	};
-	int error = options->format->write_sweep(output->stream, &report);
 
-	if (error) {
-		output_abandon(output);
-		return error;
-	}
-	return output_commit(output, fault);
+	return show_in(output, options, sweep_document(&report), fault);
 }
 
 /* Runs, and writes what came of it; the first failure is the one that counts,

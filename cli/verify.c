@@ -7,6 +7,8 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "analysis/document/grid.h"
+#include "cli/show.h"
 #include "cli/progress.h"
 #include "storage/dataset/dataset.h"
 
@@ -59,16 +61,16 @@ struct verified {
 	struct dataset_facts facts;
 };
 
-static const struct grid_column columns[] = {
-	{ "name", METRIC_TEXT, "", "dataset", FOR_ALL },
-	{ "format", METRIC_TEXT, "", NULL, FOR_ALL },
-	{ "examples", METRIC_COUNT, "", NULL, FOR_ALL },
-	{ "blocks", METRIC_COUNT, "", NULL, FOR_ALL },
-	{ "shards", METRIC_COUNT, "", NULL, FOR_ALL },
-	{ "stored_bytes", METRIC_COUNT, "B", "stored", FOR_ALL },
-	{ "content_bytes", METRIC_COUNT, "B", "content", FOR_ALL },
-	{ "checked_blocks", METRIC_COUNT, "", "checked", FOR_ALL },
-	{ "verdict", METRIC_TEXT, "", NULL, FOR_ALL },
+static const struct view_column columns[] = {
+	COLUMN("name", METRIC_TEXT, "", "dataset"),
+	COLUMN("format", METRIC_TEXT, "", NULL),
+	COLUMN("examples", METRIC_COUNT, "", NULL),
+	COLUMN("blocks", METRIC_COUNT, "", NULL),
+	COLUMN("shards", METRIC_COUNT, "", NULL),
+	COLUMN("stored_bytes", METRIC_COUNT, "B", "stored"),
+	COLUMN("content_bytes", METRIC_COUNT, "B", "content"),
+	COLUMN("checked_blocks", METRIC_COUNT, "", "checked"),
+	COLUMN("verdict", METRIC_TEXT, "", NULL),
 };
 
 /* Without a checksum a block is known to be there, not to be right. */
@@ -167,7 +169,6 @@ int command_verify(int argc, char **argv)
 		.cell = cell,
 	};
 	struct fault fault = { 0 };
-	struct output output;
 	int error;
 
 	options_init(&options.common);
@@ -177,18 +178,10 @@ int command_verify(int argc, char **argv)
 	error = output_spares(options.common.output_path, options.path, &fault);
 	if (!error)
 		error = verify(&options, &verified, &fault);
-	if (!error)
-		error = output_open(&output, options.common.output_path,
-				    &fault);
 	if (error)
 		return complain(error, &fault);
 	if (!options.common.quiet)
 		say_limits(&verified.facts);
-	grid.style = style_of(output.stream, options.common.color);
-	error = options.common.format->write_grid(output.stream, &grid);
-	if (error)
-		output_abandon(&output);
-	else
-		error = output_commit(&output, &fault);
+	error = show(&options.common, grid_document(&grid), &fault);
 	return error ? complain(error, &fault) : STATUS_DONE;
 }

@@ -6,7 +6,7 @@
 
 static bool wants_detail(const struct options *options)
 {
-	return options->detail || options->format->detailed;
+	return options->detail || options->printer->detailed;
 }
 
 const char *watched_idle_option(const struct options *options)
@@ -14,7 +14,7 @@ const char *watched_idle_option(const struct options *options)
 	if (options->replay_path && (options->timeline_path || options->detail))
 		return "--replay: a recording is one already; --timeline and "
 		       "--detail are of runs that are made";
-	if (options->detail && !options->format->takes_detail)
+	if (options->detail && !options->printer->takes_detail)
 		return "--detail: only --format json and html have room for it";
 	if (options->timeline_steps && !options->timeline_path &&
 	    !wants_detail(options))

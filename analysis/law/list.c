@@ -18,21 +18,20 @@ enum law_column {
 	COLUMN_COUNT,
 };
 
-static const struct grid_column columns[COLUMN_COUNT] = {
-	[COLUMN_NAME] = { "name", METRIC_TEXT, "", NULL, false },
-	[COLUMN_KIND] = { "kind", METRIC_TEXT, "", NULL, false },
-	[COLUMN_POINTS] = { "points", METRIC_COUNT, "", NULL, false },
-	[COLUMN_FACTOR_MAX] = { "factor_max", METRIC_REAL, "", "factors\nto",
-				false },
-	[COLUMN_BATCH_MIN] = { "batch_min", METRIC_COUNT, "", "batch\nfrom",
-			       false },
-	[COLUMN_BATCH_MAX] = { "batch_max", METRIC_COUNT, "", "\nto", false },
-	[COLUMN_RMS] = { "rms_error", METRIC_REAL, "%", "model's\nrms %",
-			 false },
-	[COLUMN_CONDITIONS] = { "conditions", METRIC_TEXT, "", NULL, false },
-	[COLUMN_SOURCE] = { "source", METRIC_TEXT, "", NULL, false },
-	[COLUMN_FORM] = { "form", METRIC_TEXT, "", NULL, false },
-	[COLUMN_PARAMETERS] = { "parameters", METRIC_TEXT, "", NULL, false },
+static const struct view_column columns[COLUMN_COUNT] = {
+	[COLUMN_NAME] = COLUMN("name", METRIC_TEXT, "", NULL),
+	[COLUMN_KIND] = COLUMN("kind", METRIC_TEXT, "", NULL),
+	[COLUMN_POINTS] = COLUMN("points", METRIC_COUNT, "", NULL),
+	[COLUMN_FACTOR_MAX] =
+		COLUMN("factor_max", METRIC_REAL, "", "factors\nto"),
+	[COLUMN_BATCH_MIN] =
+		COLUMN("batch_min", METRIC_COUNT, "", "batch\nfrom"),
+	[COLUMN_BATCH_MAX] = COLUMN("batch_max", METRIC_COUNT, "", "\nto"),
+	[COLUMN_RMS] = COLUMN("rms_error", METRIC_REAL, "%", "model's\nrms %"),
+	[COLUMN_CONDITIONS] = COLUMN("conditions", METRIC_TEXT, "", NULL),
+	[COLUMN_SOURCE] = COLUMN("source", METRIC_TEXT, "", NULL),
+	[COLUMN_FORM] = COLUMN("form", METRIC_TEXT, "", NULL),
+	[COLUMN_PARAMETERS] = COLUMN("parameters", METRIC_TEXT, "", NULL),
 };
 
 static struct metric_value factor_max(const struct law *law)

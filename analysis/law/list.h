@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_LAW_LIST_H
 #define ANALYSIS_LAW_LIST_H
 
-#include "analysis/grid.h"
+#include "analysis/document/grid.h"
 
 struct grid law_grid(void);
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "analysis/text.h"
 #include "analysis/version.h"
 #include "traces/scenario.h"
 
@@ -136,7 +135,8 @@ void learn_write_law(FILE *out, const struct learn_table *table)
 /* For people. */
 
 /* Rows that say less than they seem to. */
-static void describe_limits(FILE *out, const struct learn_table *table)
+static void describe_limits(struct document *document,
+			    const struct learn_table *table)
 {
 	const struct learn_measure *row;
 	char words[200];
@@ -160,11 +160,11 @@ static void describe_limits(FILE *out, const struct learn_table *table)
 				 row->condition.factor, row->condition.batch);
 		else
 			continue;
-		text_paragraph(out, "note: ", "      ", words);
+		document_note(document, "notes", "%s", words);
 	}
 }
 
-void learn_describe(FILE *out, const struct learn_table *table)
+void learn_describe(struct document *document, const struct learn_table *table)
 {
 	char words[800];
 
@@ -181,12 +181,14 @@ void learn_describe(FILE *out, const struct learn_table *table)
 		 table->set == LEARN_DIGITS ? "8x8 handwritten digits" :
 					      "what a fixed network says",
 		 learn_target(table->set), table->searches, LEARN_RATES);
-	text_paragraph(out, "", "", words);
+	document_paragraph(document, "%s", words);
 	if (!learn_is_complete(table))
-		text_paragraph(out, "note: ", "      ",
-			       "Interrupted: of some rows not all searches "
-			       "were done.");
-	describe_limits(out, table);
+		document_note(document, "notes",
+			      "Interrupted: of some rows not all searches "
+			      "were done.");
+	describe_limits(document, table);
+	document_view(document,
+		      &(struct view){ .kind = VIEW_NOTES, .path = "notes" });
 }
 
 /* The grid. */
@@ -219,40 +221,46 @@ enum learn_column {
 	COLUMN_COUNT,
 };
 
-static const struct grid_column columns[COLUMN_COUNT] = {
-	[COLUMN_PLACE] = { "strategy.place", METRIC_TEXT, "", "strategy",
-			   false },
-	[COLUMN_FACTOR] = { "strategy.factor", METRIC_REAL, "x", "e", false },
-	[COLUMN_BATCH] = { "batch", METRIC_COUNT, "", NULL, false },
-	[COLUMN_LAG] = { "mean_lag_steps", METRIC_REAL, "x", "lag\nsteps",
-			 false },
-	[COLUMN_DUPLICATES] = { "duplicates_in_batch", METRIC_REAL, "x",
-				"dupl.\n/batch", false },
-	[COLUMN_FRESH] = { "fresh_examples", METRIC_REAL, "#", "fresh", false },
-	[COLUMN_FRESH_MIN] = { "fresh_examples_min", METRIC_REAL, "#", NULL,
-			       true },
-	[COLUMN_FRESH_MAX] = { "fresh_examples_max", METRIC_REAL, "#", NULL,
-			       true },
-	[COLUMN_GAIN] = { "gain", METRIC_REAL, "x", NULL, false },
-	[COLUMN_GAIN_MIN] = { "gain_min", METRIC_REAL, "", NULL, true },
-	[COLUMN_GAIN_MAX] = { "gain_max", METRIC_REAL, "", NULL, true },
-	[COLUMN_GAIN_ERROR] = { "gain_standard_error", METRIC_REAL, "x", "\n+-",
-				false },
-	[COLUMN_VALUE] = { "value", METRIC_REAL, "x", NULL, false },
-	[COLUMN_TIE] = { "tie", METRIC_BOOL, "", NULL, false },
-	[COLUMN_EFFICIENCY] = { "efficiency", METRIC_REAL, "", NULL, true },
-	[COLUMN_MEAN_FACTOR] = { "mean_factor", METRIC_REAL, "", NULL, true },
-	[COLUMN_SHUFFLE_EXAMPLES] = { "shuffle_examples", METRIC_COUNT, "",
-				      NULL, true },
-	[COLUMN_SHUFFLE_BATCHES] = { "shuffle_batches", METRIC_COUNT, "", NULL,
-				     true },
-	[COLUMN_RATE] = { "learning_rate", METRIC_REAL, "", NULL, true },
-	[COLUMN_AT_EDGE] = { "learning_rate_at_edge", METRIC_BOOL, "", NULL,
-			     true },
-	[COLUMN_SEARCHES] = { "searches", METRIC_COUNT, "", NULL, true },
-	[COLUMN_COMPLETE] = { "complete", METRIC_BOOL, "", NULL, true },
-	[COLUMN_REACHED] = { "reached", METRIC_COUNT, "", NULL, true },
-	[COLUMN_DATA] = { "data", METRIC_TEXT, "", NULL, true },
+static const struct view_column columns[COLUMN_COUNT] = {
+	[COLUMN_PLACE] = COLUMN("strategy.place", METRIC_TEXT, "", "strategy"),
+	[COLUMN_FACTOR] = COLUMN("strategy.factor", METRIC_REAL, "x", "e"),
+	[COLUMN_BATCH] = COLUMN("batch", METRIC_COUNT, "", NULL),
+	[COLUMN_LAG] = COLUMN("mean_lag_steps", METRIC_REAL, "x", "lag\nsteps"),
+	[COLUMN_DUPLICATES] = COLUMN("duplicates_in_batch", METRIC_REAL, "x",
+				     "dupl.\n/batch"),
+	[COLUMN_FRESH] = COLUMN("fresh_examples", METRIC_REAL, "#", "fresh"),
+	[COLUMN_FRESH_MIN] = COLUMN_FOR(SEEN_IN_CSV, "fresh_examples_min",
+					METRIC_REAL, "#", NULL),
+	[COLUMN_FRESH_MAX] = COLUMN_FOR(SEEN_IN_CSV, "fresh_examples_max",
+					METRIC_REAL, "#", NULL),
+	[COLUMN_GAIN] = COLUMN("gain", METRIC_REAL, "x", NULL),
+	[COLUMN_GAIN_MIN] =
+		COLUMN_FOR(SEEN_IN_CSV, "gain_min", METRIC_REAL, "", NULL),
+	[COLUMN_GAIN_MAX] =
+		COLUMN_FOR(SEEN_IN_CSV, "gain_max", METRIC_REAL, "", NULL),
+	[COLUMN_GAIN_ERROR] =
+		COLUMN("gain_standard_error", METRIC_REAL, "x", "\n+-"),
+	[COLUMN_VALUE] = COLUMN("value", METRIC_REAL, "x", NULL),
+	[COLUMN_TIE] = COLUMN("tie", METRIC_BOOL, "", NULL),
+	[COLUMN_EFFICIENCY] =
+		COLUMN_FOR(SEEN_IN_CSV, "efficiency", METRIC_REAL, "", NULL),
+	[COLUMN_MEAN_FACTOR] =
+		COLUMN_FOR(SEEN_IN_CSV, "mean_factor", METRIC_REAL, "", NULL),
+	[COLUMN_SHUFFLE_EXAMPLES] = COLUMN_FOR(SEEN_IN_CSV, "shuffle_examples",
+					       METRIC_COUNT, "", NULL),
+	[COLUMN_SHUFFLE_BATCHES] = COLUMN_FOR(SEEN_IN_CSV, "shuffle_batches",
+					      METRIC_COUNT, "", NULL),
+	[COLUMN_RATE] =
+		COLUMN_FOR(SEEN_IN_CSV, "learning_rate", METRIC_REAL, "", NULL),
+	[COLUMN_AT_EDGE] = COLUMN_FOR(SEEN_IN_CSV, "learning_rate_at_edge",
+				      METRIC_BOOL, "", NULL),
+	[COLUMN_SEARCHES] =
+		COLUMN_FOR(SEEN_IN_CSV, "searches", METRIC_COUNT, "", NULL),
+	[COLUMN_COMPLETE] =
+		COLUMN_FOR(SEEN_IN_CSV, "complete", METRIC_BOOL, "", NULL),
+	[COLUMN_REACHED] =
+		COLUMN_FOR(SEEN_IN_CSV, "reached", METRIC_COUNT, "", NULL),
+	[COLUMN_DATA] = COLUMN_FOR(SEEN_IN_CSV, "data", METRIC_TEXT, "", NULL),
 };
 
 static struct metric_value if_positive(double value)

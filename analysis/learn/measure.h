@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "analysis/grid.h"
+#include "analysis/document/grid.h"
 #include "analysis/learn/learn.h"
 
 #define LEARN_CONDITIONS_MAX 128
@@ -67,6 +67,6 @@ struct grid learn_grid(const struct learn_table *table);
 void learn_write_law(FILE *out, const struct learn_table *table);
 
 /* One paragraph for people: what was measured, and what it is not. */
-void learn_describe(FILE *out, const struct learn_table *table);
+void learn_describe(struct document *document, const struct learn_table *table);
 
 #endif

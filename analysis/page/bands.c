@@ -301,9 +301,8 @@ static void write_stretch(FILE *out, const struct node *stretch,
 	fputs("</figure>\n", out);
 }
 
-void page_timeline(const struct page *page, size_t run)
+void page_bands(FILE *out, const struct node *detail)
 {
-	const struct node *detail = node_at(page_run(page, run), "detail");
 	const struct node *stretches = node_at(detail, "stretches");
 	const char *name;
 	char title[64];
@@ -313,9 +312,9 @@ void page_timeline(const struct page *page, size_t run)
 		name = node_text(node_item(stretches, i), "name");
 		snprintf(title, sizeof(title), "Timeline, %s",
 			 name ? name : "");
-		write_stretch(page->out, node_item(stretches, i), title, true);
+		write_stretch(out, node_item(stretches, i), title, true);
 	}
 	if (detail)
-		write_stretch(page->out, node_at(detail, "levels"),
+		write_stretch(out, node_at(detail, "levels"),
 			      "Levels over the run", false);
 }

@@ -3,9 +3,11 @@
 #ifndef ANALYSIS_PAGE_BANDS_H
 #define ANALYSIS_PAGE_BANDS_H
 
-#include "analysis/page/read.h"
+#include <stdio.h>
 
-/* Of one run; needs its details. */
-void page_timeline(const struct page *page, size_t run);
+#include "analysis/document/node.h"
+
+/* The details of a run. */
+void page_bands(FILE *out, const struct node *detail);
 
 #endif

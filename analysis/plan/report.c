@@ -1,204 +1,24 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The document of a plan: the goal and what there is, what each change comes
+ * to, and in one line what to do.
+ */
 #include "analysis/plan/report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/plan/changes.h"
 #include "analysis/plan/cost.h"
 #include "analysis/plan/demand.h"
-#include "analysis/format.h"
-#include "analysis/hosts.h"
-#include "analysis/page/page.h"
-#include "analysis/text.h"
+#include "analysis/scenario_data.h"
+#include "analysis/version.h"
 
-#define ROWS_MAX (3 * PLAN_KNOBS_MAX)
-#define FACTS_MAX 24
-#define GOALS_TEXT_MAX 512
 #define MISSING_MAX 96
 
-/* One knob of one answer. */
-struct row {
-	const struct plan_result *result;
-	size_t knob;
-	char now[48];
-	char to[48];
-};
-
-struct rows {
-	struct row rows[ROWS_MAX];
-	size_t count;
-	const struct plan_result *best;
-};
-
-enum column {
-	COLUMN_WAY,
-	COLUMN_KEY,
-	COLUMN_VALUE,
-	COLUMN_NOW,
-	COLUMN_IN_ALL,
-	COLUMN_UNIT,
-	COLUMN_NOW_TEXT,
-	COLUMN_VALUE_TEXT,
-	COLUMN_REACHED,
-	COLUMN_FIGURE,
-	COLUMN_COST,
-	COLUMN_COST_PER_EPOCH,
-	COLUMN_CURRENCY,
-	COLUMN_BINDING,
-	COLUMN_ADVISED,
-	COLUMN_NOTE,
-	COLUMN_COUNT,
-};
-
-static const struct grid_column all_columns[COLUMN_COUNT] = {
-	[COLUMN_WAY] = { "way", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_KEY] = { "key", METRIC_TEXT, "", "change", FOR_ALL },
-	[COLUMN_VALUE] = { "value", METRIC_REAL, "", NULL, FOR_PROGRAMS },
-	[COLUMN_NOW] = { "now", METRIC_REAL, "", NULL, FOR_PROGRAMS },
-	[COLUMN_IN_ALL] = { "in_all", METRIC_REAL, "", NULL, FOR_PROGRAMS },
-	[COLUMN_UNIT] = { "unit", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_NOW_TEXT] = { "from", METRIC_TEXT, "", "from", FOR_PEOPLE },
-	[COLUMN_VALUE_TEXT] = { "to", METRIC_TEXT, "", "to", FOR_PEOPLE },
-	[COLUMN_REACHED] = { "reached", METRIC_BOOL, "", NULL, FOR_PROGRAMS },
-	[COLUMN_FIGURE] = { "figure", METRIC_REAL, "", "figure", FOR_ALL },
-	[COLUMN_COST] = { "cost", METRIC_REAL, "", "cost\nan hour", FOR_ALL },
-	[COLUMN_COST_PER_EPOCH] = { "cost_per_epoch", METRIC_REAL, "",
-				    "cost an\nepoch", FOR_ALL },
-	[COLUMN_CURRENCY] = { "currency", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
-	[COLUMN_BINDING] = { "binding", METRIC_TEXT, "", "then limits",
-			     FOR_ALL },
-	[COLUMN_ADVISED] = { "advised", METRIC_BOOL, "", NULL, FOR_PROGRAMS },
-	[COLUMN_NOTE] = { "note", METRIC_TEXT, "", NULL, FOR_PROGRAMS },
-};
-
-static const char *const way_names[] = {
-	[PLAN_ALONE] = "alone",
-	[PLAN_MOST] = "most",
-	[PLAN_TOGETHER] = "together",
-};
-
-/* ---- rows ---- */
-
-static void add_row(struct rows *rows, const struct plan_result *result,
-		    size_t knob)
-{
-	const struct vary *axis = &result->plan->knobs[knob];
-	const struct plan_answer *answer = &result->answer;
-	struct row *row = &rows->rows[rows->count++];
-
-	row->result = result;
-	row->knob = knob;
-	plan_value(result, knob,
-		   plan_knob_now(axis, result->plan->experiment->scenario),
-		   row->now, sizeof(row->now));
-	plan_value(result, knob,
-		   answer->reached ? answer->point.values[knob] : NAN, row->to,
-		   sizeof(row->to));
-}
-
-static void add_rows(struct rows *rows, const struct plan_report *report,
-		     enum plan_way way)
-{
-	const struct plan_result *result;
-	size_t i, knob;
-
-	for (i = 0; i < report->result_count; i++) {
-		result = &report->results[i];
-		if (result->way != way || !result->answer.known)
-			continue;
-		if (way != PLAN_TOGETHER) {
-			add_row(rows, result, result->knob);
-			continue;
-		}
-		for (knob = 0; knob < result->plan->knob_count; knob++)
-			if (plan_changes(result, knob))
-				add_row(rows, result, knob);
-	}
-}
-
-static struct metric_value words(const char *text)
+struct metric_value plan_words(const char *text)
 {
 	return text && *text ? value_text(text) : value_unknown();
-}
-
-static struct metric_value cell(const void *context, size_t index,
-				size_t column)
-{
-	const struct row *row = &((const struct rows *)context)->rows[index];
-	const struct plan_result *result = row->result;
-	const struct plan_answer *answer = &result->answer;
-	const struct vary *knob = &result->plan->knobs[row->knob];
-
-	switch ((enum column)column) {
-	case COLUMN_WAY:
-		return value_text(way_names[result->way]);
-	case COLUMN_KEY:
-		return value_text(knob->key);
-	case COLUMN_VALUE:
-		if (!answer->reached)
-			return value_unknown();
-		return value_real(
-			plan_knob_si(knob, answer->point.values[row->knob]));
-	case COLUMN_NOW:
-		return value_real(plan_knob_si(
-			knob,
-			plan_knob_now(knob,
-				      result->plan->experiment->scenario)));
-	case COLUMN_IN_ALL:
-		if (!answer->reached)
-			return value_unknown();
-		return value_real(plan_in_all(result, row->knob,
-					      answer->point.values[row->knob]));
-	case COLUMN_UNIT:
-		return value_text(knob->unit);
-	case COLUMN_NOW_TEXT:
-		return words(row->now);
-	case COLUMN_VALUE_TEXT:
-		return words(row->to);
-	case COLUMN_REACHED:
-		return value_bool(answer->reached);
-	case COLUMN_FIGURE:
-		return answer->trial.figure;
-	case COLUMN_COST:
-		return answer->trial.cost_per_hour;
-	case COLUMN_COST_PER_EPOCH:
-		return answer->trial.cost_per_epoch;
-	case COLUMN_CURRENCY:
-		if (!answer->trial.cost_per_hour.known)
-			return value_unknown();
-		return words(
-			result->plan->experiment->scenario->prices.currency);
-	case COLUMN_BINDING:
-		return words(answer->trial.binding);
-	case COLUMN_ADVISED:
-		return value_bool(result ==
-				  ((const struct rows *)context)->best);
-	default:
-		return words(answer->note);
-	}
-}
-
-static enum text_tone tone(const void *context, size_t index, size_t column)
-{
-	const struct rows *rows = context;
-
-	(void)column;
-	return rows->rows[index].result == rows->best ? TONE_BEST : TONE_PLAIN;
-}
-
-static struct grid grid_of(const struct rows *rows,
-			   const struct grid_column *columns)
-{
-	return (struct grid){
-		.name = "plan",
-		.columns = columns,
-		.column_count = COLUMN_COUNT,
-		.row_count = rows->count,
-		.context = rows,
-		.cell = cell,
-		.tone = tone,
-	};
 }
 
 /* ---- demand ---- */
@@ -235,7 +55,7 @@ static struct demand demand_of(const struct plan_report *report)
 	};
 }
 
-/* ---- text ---- */
+/* ---- what there is ---- */
 
 static const char *number(const char *unit, struct metric_value value,
 			  char *text)
@@ -243,43 +63,87 @@ static const char *number(const char *unit, struct metric_value value,
 	return value_human(METRIC_REAL, unit, value, text, VALUE_TEXT_MAX);
 }
 
-/* "au>=0.9 and storage.bytes_per_s<=2e9", as far as there is room. */
-static void list_goals(const struct plan *plan, char *text, size_t size)
+/* "au>=0.9 and storage.bytes_per_s<=2e9" */
+static const char *list_goals(struct document *document,
+			      const struct plan *plan)
 {
-	size_t used = 0, i;
+	const char *text = plan->goals[0].text;
+	size_t i;
 
-	text[0] = '\0';
-	for (i = 0; i < plan->goal_count && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s",
-					 i ? " and " : "", plan->goals[i].text);
+	for (i = 1; i < plan->goal_count; i++)
+		text = document_text(document, "%s and %s", text,
+				     plan->goals[i].text);
+	return text;
 }
 
-static void write_now(FILE *out, const struct plan_report *report)
+static void set_real(struct document *document, const char *path,
+		     struct metric_value value)
+{
+	document_set(document, document_data(document), path, METRIC_REAL,
+		     value);
+}
+
+static void set_text(struct document *document, const char *path,
+		     const char *text)
+{
+	document_set(document, document_data(document), path, METRIC_TEXT,
+		     plan_words(text));
+}
+
+static void set_now(struct document *document, const struct plan_report *report)
 {
 	const struct scenario *scenario = report->plan->experiment->scenario;
-	const struct goal *goals = report->plan->goals;
-	char text[VALUE_TEXT_MAX], names[GOALS_TEXT_MAX];
-	char setting[HOSTS_TEXT_MAX];
+	const struct goal *goal = &report->plan->goals[0];
+	char missing[MISSING_MAX], burst[PLAN_BURST_MAX];
 
-	if (scenario->name[0])
-		fprintf(out, "%s\n", scenario->name);
-	text_paragraph(out, "", "",
-		       hosts_say(scenario, setting, sizeof(setting)));
-	fputc('\n', out);
-	list_goals(report->plan, names, sizeof(names));
-	fprintf(out, "Goal: %s. As it is, %s is %s", names,
-		goals[0].metric->name,
-		number(goals[0].metric->unit, report->now.figure, text));
-	if (report->now.binding)
-		fprintf(out, "; %s limits", report->now.binding);
-	fprintf(out, ".\n");
+	set_text(document, "scenario.name", scenario->name);
+	document_set(document, document_data(document), "complete", METRIC_BOOL,
+		     value_bool(report->complete));
+	set_text(document, "goal.metric", goal->metric->name);
+	set_real(document, "goal.bound", value_real(goal->bound));
+	set_text(document, "goal.text", list_goals(document, report->plan));
+	set_real(document, "now.figure", report->now.figure);
+	document_set(document, document_data(document), "now.reached",
+		     METRIC_BOOL, value_bool(report->now.met));
+	set_text(document, "now.binding", report->now.binding);
+	document_set(document, document_data(document), "now.sustained",
+		     METRIC_BOOL, value_bool(report->now.drained));
+	set_real(document, "burst.figure", report->start.figure);
+	set_real(document, "burst.lasts_s", report->start.lasts_s);
+	set_text(document, "burst.note",
+		 plan_burst(report, burst, sizeof(burst)));
+	set_real(document, "now.cost", report->now.cost_per_hour);
+	set_real(document, "now.cost_per_epoch", report->now.cost_per_epoch);
 	if (!report->now.cost_per_hour.known)
 		return;
-	fprintf(out, "Costs are in %s; as it is, %s an hour",
-		scenario->prices.currency,
-		number("", report->now.cost_per_hour, text));
-	fprintf(out, " and %s an epoch.\n",
-		number("", report->now.cost_per_epoch, text));
+	cost_missing(scenario, missing, sizeof(missing));
+	set_text(document, "now.currency", scenario->prices.currency);
+	set_text(document, "now.cost_lacks", missing);
+}
+
+static void say_now(struct document *document, const struct plan_report *report)
+{
+	const struct goal *goal = &report->plan->goals[0];
+	const char *currency =
+		report->plan->experiment->scenario->prices.currency;
+	char figure[VALUE_TEXT_MAX], hour[VALUE_TEXT_MAX];
+	char epoch[VALUE_TEXT_MAX];
+
+	document_paragraph(
+		document, "Goal: %s. As it is, %s is %s%s%s.",
+		list_goals(document, report->plan), goal->metric->name,
+		number(goal->metric->unit, report->now.figure, figure),
+		report->now.binding ? "; " : "",
+		report->now.binding ? document_text(document, "%s limits",
+						    report->now.binding) :
+				      "");
+	if (report->now.cost_per_hour.known)
+		document_paragraph(
+			document,
+			"Costs are in %s; as it is, %s an hour and %s an "
+			"epoch.",
+			currency, number("", report->now.cost_per_hour, hour),
+			number("", report->now.cost_per_epoch, epoch));
 }
 
 /* The utilisation that the first goal asks for; 1: it asks for none. */
@@ -291,208 +155,159 @@ static double wanted_au(const struct plan_report *report)
 	return asks && goal->bound > 0 ? goal->bound : 1;
 }
 
-static void write_share(FILE *out, const char *what, struct metric_value count,
-			double au)
+/* How many accelerators a bandwidth is enough for, as a sentence; "". */
+static const char *share_of(struct document *document, const char *what,
+			    struct metric_value count, double au)
 {
-	char text[VALUE_TEXT_MAX];
+	char all[VALUE_TEXT_MAX], some[VALUE_TEXT_MAX];
 
 	if (!count.known)
-		return;
-	fprintf(out, "%s is that of %s of them", what,
-		number("x", count, text));
-	if (au < 1)
-		fprintf(out, ", or of %s at an au of %g",
-			number("x", value_real(count.real / au), text), au);
-	fprintf(out, ".\n");
+		return "";
+	number("x", count, all);
+	if (au >= 1)
+		return document_text(document, " %s is that of %s of them.",
+				     what, all);
+	return document_text(
+		document, " %s is that of %s of them, or of %s at an au of %g.",
+		what, all, number("x", value_real(count.real / au), some), au);
 }
 
-static void write_demand(FILE *out, const struct plan_report *report)
+static void add_demand(struct document *document,
+		       const struct plan_report *report)
 {
 	struct demand demand = demand_of(report);
-	char text[VALUE_TEXT_MAX];
+	struct metric_value all =
+		value_real((double)demand.accelerators * demand.bytes_per_s);
+	double au = wanted_au(report);
+	char text[VALUE_TEXT_MAX], together[VALUE_TEXT_MAX];
 
-	fprintf(out, "One accelerator that never idles reads %s",
-		number("B/s", value_real(demand.bytes_per_s), text));
-	if (demand.accelerators > 1)
-		fprintf(out, ", all %llu together %s",
-			(unsigned long long)demand.accelerators,
-			number("B/s",
-			       value_real((double)demand.accelerators *
-					  demand.bytes_per_s),
-			       text));
-	fprintf(out, ".\n");
-	write_share(out,
-		    demand.in_each_host ?
-			    "The device's bandwidth in each host" :
-			    "The device's bandwidth",
-		    demand.per_device, wanted_au(report));
-	write_share(out, "A host's link", demand.per_link, wanted_au(report));
+	set_real(document, "demand.bytes_per_s",
+		 value_real(demand.bytes_per_s));
+	set_real(document, "demand.all_bytes_per_s", all);
+	set_real(document, "demand.accelerators_per_link", demand.per_link);
+	set_real(document, "demand.accelerators_per_device", demand.per_device);
+	document_paragraph(
+		document, "One accelerator that never idles reads %s%s.%s%s",
+		number("B/s", value_real(demand.bytes_per_s), text),
+		demand.accelerators == 1 ?
+			"" :
+			document_text(document, ", all %llu together %s",
+				      (unsigned long long)demand.accelerators,
+				      number("B/s", all, together)),
+		share_of(document,
+			 demand.in_each_host ?
+				 "The device's bandwidth in each host" :
+				 "The device's bandwidth",
+			 demand.per_device, au),
+		share_of(document, "A host's link", demand.per_link, au));
 }
 
-static void write_table(FILE *out, const struct plan_report *report,
-			enum plan_way way, const char *heading)
+/* ---- what to do ---- */
+
+static void add_advice(struct document *document,
+		       const struct plan_report *report)
 {
-	struct grid_column columns[COLUMN_COUNT];
-	const struct metric *metric = report->plan->goals[0].metric;
-	struct rows rows = { .best = plan_best(report) };
-	struct grid grid = grid_of(&rows, columns);
-	bool priced = report->now.cost_per_hour.known;
-	size_t i;
+	char advice[PLAN_ADVICE_MAX];
 
-	memcpy(columns, all_columns, sizeof(columns));
-	columns[COLUMN_FIGURE].heading = metric->name;
-	columns[COLUMN_FIGURE].unit = metric->unit;
-	if (way == PLAN_MOST)
-		columns[COLUMN_BINDING].heading = "forbids more";
-	if (!priced) {
-		columns[COLUMN_COST].audience = FOR_PROGRAMS;
-		columns[COLUMN_COST_PER_EPOCH].audience = FOR_PROGRAMS;
-	}
-	add_rows(&rows, report, way);
-	grid.style = report->style;
-	grid.row_count = rows.count;
-	if (!rows.count)
-		return;
-	fprintf(out, "\n%s\n", heading);
-	text_table(out, &grid);
-	for (i = 0; i < rows.count && rows.rows[i].result->answer.reached; i++)
-		;
-	if (i < rows.count && way == PLAN_ALONE)
-		fprintf(out, "-: not even at the upper end of its range, whose "
-			     "figures these are.\n");
-	for (i = 0; i < rows.count; i++) {
-		const struct plan_result *result = rows.rows[i].result;
-
-		if (!result->answer.note[0])
-			continue;
-		fprintf(out, "  %s: %s\n",
-			result->plan->knobs[rows.rows[i].knob].key,
-			result->answer.note);
-	}
-}
-
-int plan_text(FILE *out, const struct plan_report *report)
-{
-	char advice[PLAN_ADVICE_MAX], missing[MISSING_MAX];
-	char burst[PLAN_BURST_MAX];
-	size_t i;
-
-	write_now(out, report);
-	if (*plan_burst(report, burst, sizeof(burst)))
-		text_paragraph(out, "", "", burst);
-	write_demand(out, report);
-	write_table(out, report, PLAN_ALONE, "One change alone, the least:");
-	write_table(out, report, PLAN_TOGETHER, "Together, the cheapest:");
-	write_table(out, report, PLAN_MOST, "At most:");
 	plan_advice(report, advice, sizeof(advice));
-	fputc('\n', out);
+	set_text(document, "advice", advice);
 	if (*advice)
-		text_paragraph(out, "Advice: ", "        ", advice);
+		document_paragraph(document, "Advice: %s", advice);
+}
+
+static void add_notes(struct document *document,
+		      const struct plan_report *report,
+		      const struct plan_rows *rows)
+{
+	char missing[MISSING_MAX];
+	size_t i;
+
 	cost_missing(report->plan->experiment->scenario, missing,
 		     sizeof(missing));
-	if (report->now.cost_per_hour.known && *missing)
-		fprintf(out, "Not in the costs, for want of prices: %s.\n",
-			missing);
-	if (report->unpriced)
-		text_paragraph(out, "", "",
-			       "None of these changes has a price, so no "
-			       "combination is the cheapest: --prices FILE, or "
-			       "prices in the scenario or its device.");
-	for (i = 0; i < report->notes.count; i++)
-		text_paragraph(out, "note: ", "      ", report->notes.text[i]);
-	if (!report->complete)
-		fprintf(out, "Interrupted: what is missing was not tried.\n");
-	return 0;
-}
+	for (i = 0; i < rows->count; i++) {
+		const struct plan_result *result = rows->rows[i].result;
 
-/* ---- programs ---- */
-
-struct facts {
-	struct host_fact list[FACTS_MAX];
-	size_t count;
-};
-
-static void add(struct facts *facts, const char *name, enum metric_kind kind,
-		struct metric_value value)
-{
-	facts->list[facts->count++] = (struct host_fact){ name, kind, value };
-}
-
-int plan_json(FILE *out, const struct plan_report *report)
-{
-	const struct scenario *scenario = report->plan->experiment->scenario;
-	struct demand demand = demand_of(report);
-	struct facts facts = { .count = 0 };
-	struct rows rows = { .best = plan_best(report) };
-	char advice[PLAN_ADVICE_MAX], missing[MISSING_MAX];
-	char goals[GOALS_TEXT_MAX], setting[HOSTS_TEXT_MAX];
-	char burst[PLAN_BURST_MAX];
-	struct grid grids[2];
-
-	add_rows(&rows, report, PLAN_ALONE);
-	add_rows(&rows, report, PLAN_TOGETHER);
-	add_rows(&rows, report, PLAN_MOST);
-	grids[0] = grid_of(&rows, all_columns);
-	grids[1] = notes_grid(&report->notes);
-	plan_advice(report, advice, sizeof(advice));
-	cost_missing(scenario, missing, sizeof(missing));
-	list_goals(report->plan, goals, sizeof(goals));
-	add(&facts, "scenario.name", METRIC_TEXT, words(scenario->name));
-	add(&facts, "setting", METRIC_TEXT,
-	    value_text(hosts_say(scenario, setting, sizeof(setting))));
-	add(&facts, "complete", METRIC_BOOL, value_bool(report->complete));
-	add(&facts, "goal.metric", METRIC_TEXT,
-	    value_text(report->plan->goals[0].metric->name));
-	add(&facts, "goal.bound", METRIC_REAL,
-	    value_real(report->plan->goals[0].bound));
-	add(&facts, "goal.text", METRIC_TEXT, value_text(goals));
-	add(&facts, "now.figure", METRIC_REAL, report->now.figure);
-	add(&facts, "now.reached", METRIC_BOOL, value_bool(report->now.met));
-	add(&facts, "now.binding", METRIC_TEXT, words(report->now.binding));
-	add(&facts, "now.cost", METRIC_REAL, report->now.cost_per_hour);
-	add(&facts, "now.cost_per_epoch", METRIC_REAL,
-	    report->now.cost_per_epoch);
-	add(&facts, "now.sustained", METRIC_BOOL,
-	    value_bool(report->now.drained));
-	add(&facts, "burst.figure", METRIC_REAL, report->start.figure);
-	add(&facts, "burst.lasts_s", METRIC_REAL, report->start.lasts_s);
-	add(&facts, "burst.note", METRIC_TEXT,
-	    words(plan_burst(report, burst, sizeof(burst))));
-	if (report->now.cost_per_hour.known) {
-		add(&facts, "now.currency", METRIC_TEXT,
-		    words(scenario->prices.currency));
-		add(&facts, "now.cost_lacks", METRIC_TEXT, words(missing));
+		if (result->answer.note[0])
+			document_note(
+				document, "notes", "%s: %s",
+				result->plan->knobs[rows->rows[i].knob].key,
+				result->answer.note);
 	}
-	add(&facts, "demand.bytes_per_s", METRIC_REAL,
-	    value_real(demand.bytes_per_s));
-	add(&facts, "demand.all_bytes_per_s", METRIC_REAL,
-	    value_real((double)demand.accelerators * demand.bytes_per_s));
-	add(&facts, "demand.accelerators_per_link", METRIC_REAL,
-	    demand.per_link);
-	add(&facts, "demand.accelerators_per_device", METRIC_REAL,
-	    demand.per_device);
-	add(&facts, "advice", METRIC_TEXT, words(advice));
-	return json_facts(out, facts.list, facts.count, grids, 2);
+	if (report->now.cost_per_hour.known && *missing)
+		document_note(document, "notes",
+			      "Not in the costs, for want of prices: %s.",
+			      missing);
+	if (report->unpriced)
+		document_note(document, "notes",
+			      "None of these changes has a price, so no "
+			      "combination is the cheapest: --prices FILE, or "
+			      "prices in the scenario or its device.");
+	for (i = 0; i < report->notes.count; i++)
+		document_note(document, "notes", "%s", report->notes.text[i]);
+	if (!report->complete)
+		document_note(document, "notes",
+			      "Interrupted: what is missing was not tried.");
+	document_view(document,
+		      &(struct view){ .kind = VIEW_NOTES, .path = "notes" });
 }
 
-static int write_json(FILE *out, const void *report)
+static void add_tiles(struct document *document,
+		      const struct plan_report *report)
 {
-	return plan_json(out, report);
+	const struct metric *metric = report->plan->goals[0].metric;
+	struct view_column *columns = document_columns(document, 3);
+
+	if (!columns)
+		return;
+	columns[0] = (struct view_column){ .path = "goal.text",
+					   .kind = METRIC_TEXT,
+					   .unit = "",
+					   .heading = "Goal",
+					   .help = report->now.met ?
+							   "met as it is" :
+							   "not met as it is" };
+	columns[1] = (struct view_column){
+		.path = "now.figure",
+		.kind = METRIC_REAL,
+		.unit = metric->unit,
+		.heading =
+			document_text(document, "%s, as it is", metric->name),
+		.help = report->now.binding ?
+				document_text(document, "%s limits",
+					      report->now.binding) :
+				NULL
+	};
+	columns[2] = (struct view_column){ .path = "demand.bytes_per_s",
+					   .kind = METRIC_REAL,
+					   .unit = "B/s",
+					   .heading = "An accelerator that "
+						      "never idles reads" };
+	document_view(document, &(struct view){ .kind = VIEW_TILES,
+						.columns = columns,
+						.column_count = 3 });
 }
 
-int plan_html(FILE *out, const struct plan_report *report)
+struct document *plan_document(const struct plan_report *report)
 {
-	return page_of_json(out, write_json, report);
-}
+	const char *name = report->plan->experiment->scenario->name;
+	struct plan_rows rows;
+	struct document *document = document_new();
 
-int plan_csv(FILE *out, const struct plan_report *report)
-{
-	struct rows rows = { .best = plan_best(report) };
-	struct grid grid;
-
-	add_rows(&rows, report, PLAN_ALONE);
-	add_rows(&rows, report, PLAN_TOGETHER);
-	add_rows(&rows, report, PLAN_MOST);
-	grid = grid_of(&rows, all_columns);
-	return csv_grid(out, &grid);
+	plan_rows_find(&rows, report);
+	document_name(document, name[0] ? name : "echosim",
+		      "plan · echosim " ECHOSIM_VERSION);
+	set_now(document, report);
+	setting_data(document, report->plan->experiment->scenario);
+	plan_answers(document, &rows);
+	document_head(document);
+	add_tiles(document, report);
+	say_now(document, report);
+	document_view(document, &(struct view){ .kind = VIEW_PARAGRAPH,
+						.path = "burst.note" });
+	add_demand(document, report);
+	plan_changes_views(document, report, &rows);
+	add_advice(document, report);
+	add_notes(document, report, &rows);
+	plan_chief(document);
+	return document;
 }

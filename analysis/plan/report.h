@@ -4,9 +4,8 @@
 #define ANALYSIS_PLAN_REPORT_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
-#include "analysis/grid.h"
+#include "analysis/document/document.h"
 #include "analysis/plan/plan.h"
 #include "analysis/report.h"
 
@@ -36,7 +35,6 @@ struct plan_report {
 	bool unpriced; /* no combination was looked for: nothing costs more */
 	bool complete; /* false: it was interrupted */
 	struct notes notes; /* of whoever made it */
-	struct text_style style;
 };
 
 /* Does the answer give the knob, of its plan, another value than it has? */
@@ -66,14 +64,7 @@ const char *plan_burst(const struct plan_report *report, char *text,
 /* One line: what to change, or why nothing helps. */
 void plan_advice(const struct plan_report *report, char *text, size_t size);
 
-/* 0 or -ENOMEM; what the stream refuses is left in ferror(). */
-int plan_text(FILE *out, const struct plan_report *report)
-	__attribute__((warn_unused_result));
-int plan_html(FILE *out, const struct plan_report *report)
-	__attribute__((warn_unused_result));
-int plan_json(FILE *out, const struct plan_report *report)
-	__attribute__((warn_unused_result));
-int plan_csv(FILE *out, const struct plan_report *report)
-	__attribute__((warn_unused_result));
+/* The document of it. */
+struct document *plan_document(const struct plan_report *report);
 
 #endif

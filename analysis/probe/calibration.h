@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analysis/document/document.h"
 #include "analysis/probe/fit.h"
 #include "analysis/probe/soak.h"
 #include "sim/fault.h"
@@ -74,10 +75,8 @@ struct calibration {
 int calibration_make(struct calibration *calibration, struct fault *fault)
 	__attribute__((warn_unused_result));
 
-/* For people, for programs, for spreadsheets. 0 or -ENOMEM. */
-int calibration_text(FILE *out, const struct calibration *calibration);
-int calibration_json(FILE *out, const struct calibration *calibration);
-int calibration_csv(FILE *out, const struct calibration *calibration);
+/* The document of it. */
+struct document *calibration_document(const struct calibration *calibration);
 
 /* The profile as a file that storage.device takes. */
 void calibration_yaml(FILE *out, const struct calibration *calibration);

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A calibration for people, programs and spreadsheets. */
+/* The document of a calibration. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "analysis/document/grid.h"
 #include "analysis/probe/calibration.h"
-#include "analysis/format.h"
-#include "analysis/text.h"
-#include "analysis/value.h"
+#include "analysis/version.h"
 
 #define NS_PER_S 1e9
-#define LINE_MAX_BYTES 800
 
 /* Sequential reads that are this much faster than random ones are another
  * kind of reads. */
@@ -18,18 +15,18 @@
 
 /* ---- points ---- */
 
-static const struct grid_column columns[] = {
-	{ "inflight", METRIC_COUNT, "", "in\nflight", false },
-	{ "bytes", METRIC_COUNT, "B", "request\nsize", false },
-	{ "order", METRIC_TEXT, "", "\norder", false },
-	{ "requests_per_s", METRIC_REAL, "1/s", "measured\nrequests", false },
-	{ "bytes_per_s", METRIC_REAL, "B/s", "measured\nbytes", false },
-	{ "predicted_per_s", METRIC_REAL, "1/s", "model\nrequests", false },
-	{ "error", METRIC_REAL, "%", "error\n%", false },
-	{ "use", METRIC_TEXT, "", "\nuse", false },
-	{ "rounds", METRIC_COUNT, "", NULL, true },
-	{ "lower_per_s", METRIC_REAL, "1/s", NULL, true },
-	{ "upper_per_s", METRIC_REAL, "1/s", NULL, true },
+static const struct view_column columns[] = {
+	COLUMN("inflight", METRIC_COUNT, "", "in\nflight"),
+	COLUMN("bytes", METRIC_COUNT, "B", "request\nsize"),
+	COLUMN("order", METRIC_TEXT, "", "\norder"),
+	COLUMN("requests_per_s", METRIC_REAL, "1/s", "measured\nrequests"),
+	COLUMN("bytes_per_s", METRIC_REAL, "B/s", "measured\nbytes"),
+	COLUMN("predicted_per_s", METRIC_REAL, "1/s", "model\nrequests"),
+	COLUMN("error", METRIC_REAL, "%", "error\n%"),
+	COLUMN("use", METRIC_TEXT, "", "\nuse"),
+	COLUMN_FOR(SEEN_IN_CSV, "rounds", METRIC_COUNT, "", NULL),
+	COLUMN_FOR(SEEN_IN_CSV, "lower_per_s", METRIC_REAL, "1/s", NULL),
+	COLUMN_FOR(SEEN_IN_CSV, "upper_per_s", METRIC_REAL, "1/s", NULL),
 };
 
 static const char *const uses[] = {
@@ -61,21 +58,9 @@ static struct metric_value cell(const void *context, size_t row, size_t column)
 	return values[column];
 }
 
-static struct grid points_of(const struct calibration *calibration)
-{
-	return (struct grid){
-		.name = "points",
-		.columns = columns,
-		.column_count = sizeof(columns) / sizeof(columns[0]),
-		.row_count = calibration->count,
-		.context = calibration,
-		.cell = cell,
-	};
-}
-
-static const struct grid_column soak_columns[] = {
-	{ "at_s", METRIC_REAL, "s", NULL, false },
-	{ "bytes_per_s", METRIC_REAL, "B/s", NULL, false },
+static const struct view_column soak_columns[] = {
+	COLUMN("at_s", METRIC_REAL, "s", NULL),
+	COLUMN("bytes_per_s", METRIC_REAL, "B/s", NULL),
 };
 
 static struct metric_value soak_cell(const void *context, size_t row,
@@ -87,265 +72,188 @@ static struct metric_value soak_cell(const void *context, size_t row,
 				   (double)row * calibration->soak_period_s);
 }
 
-/* ---- for people ---- */
-
-static void human(char *text, const char *unit, double value)
-{
-	char number[VALUE_TEXT_MAX];
-
-	snprintf(text, VALUE_TEXT_MAX, "%s",
-		 value_human(METRIC_REAL, unit, value_real(value), number,
-			     sizeof(number)));
-}
-
-static void say_source(FILE *out, const struct calibration *calibration)
-{
-	char line[LINE_MAX_BYTES], size[VALUE_TEXT_MAX], files[48] = "";
-
-	human(size, "B", (double)calibration->bytes);
-	if (calibration->files > 1)
-		snprintf(files, sizeof(files), "%u ", calibration->files);
-	snprintf(line, sizeof(line), "%.500s: %s%s of %s, %s through %s%s",
-		 calibration->path, files, calibration->what, size,
-		 calibration->direct ? "read directly" : "buffered reads",
-		 calibration->backend,
-		 calibration->complete ? "" :
-					 "; interrupted, so less measured");
-	text_paragraph(out, "", "  ", line);
-}
-
-static void say_notes(FILE *out, const struct calibration *calibration)
-{
-	const char *at = calibration->notes;
-	char line[LINE_MAX_BYTES];
-
-	while (*at) {
-		int length = (int)strcspn(at, "\n");
-
-		snprintf(line, sizeof(line), "%.*s", length, at);
-		text_paragraph(out, "Note: ", "  ", line);
-		at += length + (at[length] == '\n');
-	}
-	if (calibration->sequential_gain <= GAIN_WORTH_TELLING)
-		return;
-	snprintf(line, sizeof(line),
-		 "sequential reads of 1 MiB are %.1f times as fast as random "
-		 "ones; the profile describes random reads",
-		 calibration->sequential_gain);
-	text_paragraph(out, "Note: ", "  ", line);
-}
-
-static void say_limit(FILE *out, const char *name, const char *unit,
-		      double value, bool seen, const char *unseen)
-{
-	char text[VALUE_TEXT_MAX];
-
-	human(text, unit, value);
-	fprintf(out, "  %-18s %s%s\n", name, text, seen ? "" : unseen);
-}
-
-static void say_law(FILE *out, const struct calibration *calibration)
-{
-	static const char highest[] = " (no limit seen: the highest measured)";
-	const struct fit_law *law = &calibration->law;
-	char p50[VALUE_TEXT_MAX], p90[VALUE_TEXT_MAX], p99[VALUE_TEXT_MAX],
-		p999[VALUE_TEXT_MAX];
-
-	fprintf(out, "Law fitted: requests/s = min(n / (latency + size / "
-		     "stream),\n  iops, bandwidth / size)\n");
-	say_limit(out, "latency", "s", law->latency_s, true, "");
-	say_limit(out, "stream bandwidth", "B/s", law->stream_bytes_per_s,
-		  law->stream_seen, " (none of its own)");
-	say_limit(out, "iops", "1/s", law->iops, law->iops_seen, highest);
-	say_limit(out, "bandwidth", "B/s", law->bytes_per_s, law->bytes_seen,
-		  highest);
-	human(p50, "s", calibration->latency.p50 / NS_PER_S);
-	human(p90, "s", calibration->latency.p90 / NS_PER_S);
-	human(p99, "s", calibration->latency.p99 / NS_PER_S);
-	human(p999, "s", calibration->latency.p999 / NS_PER_S);
-	fprintf(out,
-		"Latency of one small request alone, %llu of them:\n"
-		"  p50 %s, p90 %s, p99 %s, p999 %s\n",
-		(unsigned long long)calibration->latency_ns->count, p50, p90,
-		p99, p999);
-}
-
-static void say_error(FILE *out, const char *whose,
-		      const struct fit_error *error)
-{
-	fprintf(out, "  %-18s median %.1f %%, p90 %.1f %%, max %.1f %%\n",
-		whose, error->median * 100, error->p90 * 100, error->max * 100);
-}
-
-static void say_spread(FILE *out, const struct calibration *calibration)
-{
-	if (isnan(calibration->spread))
-		fprintf(out,
-			"Points were measured fewer than %d times: give "
-			"it more --time.\n",
-			SPREAD_ROUNDS_MIN);
-	else
-		fprintf(out,
-			"Rounds of one point differ by %.1f %% (quartiles, "
-			"median of the points).\n",
-			calibration->spread * 100);
-}
-
-static void say_soak(FILE *out, const struct calibration *calibration)
-{
-	const struct soak_burst *burst = &calibration->burst;
-	char peak[VALUE_TEXT_MAX], baseline[VALUE_TEXT_MAX],
-		lasted[VALUE_TEXT_MAX], credit[VALUE_TEXT_MAX];
-	char line[LINE_MAX_BYTES];
-
-	if (!calibration->soak_bytes_per_s)
-		return;
-	human(peak, "B/s", burst->peak_per_s);
-	if (!burst->found) {
-		human(lasted, "s",
-		      (double)calibration->soak_count *
-			      calibration->soak_period_s);
-		snprintf(line, sizeof(line),
-			 "no significant fall within %s at full rate (%s); a "
-			 "burst that lasts longer would not be seen",
-			 lasted, peak);
-	} else {
-		human(baseline, "B/s", burst->baseline_per_s);
-		human(lasted, "s", burst->burst_s);
-		human(credit, "B", soak_bucket(burst).capacity);
-		snprintf(line, sizeof(line),
-			 "%s for %s, then %s: a bucket of %s of credit, as "
-			 "far as it was full at the start",
-			 peak, lasted, baseline, credit);
-	}
-	text_paragraph(out, "Soak: ", "  ", line);
-}
-
-int calibration_text(FILE *out, const struct calibration *calibration)
-{
-	struct grid points = points_of(calibration);
-
-	say_source(out, calibration);
-	fputc('\n', out);
-	text_table(out, &points);
-	fputc('\n', out);
-	say_law(out, calibration);
-	fputs("Error of the device model with this profile:\n", out);
-	say_error(out, "held out", &calibration->held_out);
-	say_error(out, "fitted", &calibration->fitted);
-	say_spread(out, calibration);
-	say_soak(out, calibration);
-	say_notes(out, calibration);
-	return 0;
-}
-
-/* ---- for programs ---- */
-
-#define FACTS_MAX 40
-
-struct facts {
-	size_t count;
-	struct host_fact list[FACTS_MAX];
-};
-
-static void add(struct facts *facts, const char *name, enum metric_kind kind,
-		struct metric_value value)
-{
-	facts->list[facts->count++] = (struct host_fact){ name, kind, value };
-}
-
-static void add_real(struct facts *facts, const char *name, double value)
-{
-	add(facts, name, METRIC_REAL, value_real(value));
-}
-
-static void add_source(struct facts *facts,
+static void add_points(struct document *document,
 		       const struct calibration *calibration)
 {
-	add(facts, "path", METRIC_TEXT, value_text(calibration->path));
-	add(facts, "complete", METRIC_BOOL, value_bool(calibration->complete));
-	add(facts, "as_of", METRIC_TEXT, value_text(calibration->date));
-	add(facts, "storage.kind", METRIC_TEXT, value_text(calibration->what));
-	add(facts, "storage.files", METRIC_COUNT,
-	    value_count(calibration->files));
-	add(facts, "storage.bytes", METRIC_COUNT,
-	    value_count(calibration->bytes));
-	add(facts, "storage.direct", METRIC_BOOL,
-	    value_bool(calibration->direct));
-	add(facts, "storage.backend", METRIC_TEXT,
-	    value_text(calibration->backend));
-	add(facts, "storage.notes", METRIC_TEXT,
-	    value_text(calibration->notes));
+	const struct grid points = {
+		.name = "points",
+		.title = "Measured, and what the model says",
+		.columns = columns,
+		.column_count = sizeof(columns) / sizeof(columns[0]),
+		.row_count = calibration->count,
+		.context = calibration,
+		.cell = cell,
+	};
+	const struct grid soak = {
+		.name = "soak",
+		.columns = soak_columns,
+		.column_count = sizeof(soak_columns) / sizeof(soak_columns[0]),
+		.row_count = calibration->soak_count,
+		.context = calibration,
+		.cell = soak_cell,
+	};
+
+	document_grid(document, &points);
+	document_chief(document, "points");
+	if (!calibration->soak_bytes_per_s)
+		return;
+	document_rows(document, &soak);
+	document_view(document,
+		      &(struct view){ .kind = VIEW_CHART,
+				      .id = "soak-rate",
+				      .title = "Rate at full load, over time",
+				      .path = "soak",
+				      .chart = { .kind = CHART_CURVES,
+						 .x = "at_s",
+						 .y = "bytes_per_s",
+						 .x_title = "since the start",
+						 .x_unit = "s",
+						 .y_title = "rate",
+						 .y_unit = "B/s" } });
 }
 
-static void add_law(struct facts *facts, const struct calibration *calibration)
+/* ---- figures ---- */
+
+static void add_real(struct document *document, const char *name,
+		     const char *unit, double value)
+{
+	document_fact(document, name, METRIC_REAL, unit, value_real(value));
+}
+
+static void add_text(struct document *document, const char *name,
+		     const char *text)
+{
+	document_fact(document, name, METRIC_TEXT, "", value_text(text));
+}
+
+static void add_bool(struct document *document, const char *name, bool value)
+{
+	document_fact(document, name, METRIC_BOOL, "", value_bool(value));
+}
+
+static void add_source(struct document *document,
+		       const struct calibration *calibration)
+{
+	add_text(document, "path", calibration->path);
+	add_bool(document, "complete", calibration->complete);
+	add_text(document, "as_of", calibration->date);
+	add_text(document, "storage.kind", calibration->what);
+	document_fact(document, "storage.files", METRIC_COUNT, "",
+		      value_count(calibration->files));
+	document_fact(document, "storage.bytes", METRIC_COUNT, "B",
+		      value_count(calibration->bytes));
+	add_bool(document, "storage.direct", calibration->direct);
+	add_text(document, "storage.backend", calibration->backend);
+}
+
+static void add_law(struct document *document,
+		    const struct calibration *calibration)
 {
 	const struct fit_law *law = &calibration->law;
 	const struct distribution *latency = &calibration->latency;
 
-	add_real(facts, "law.latency_s", law->latency_s);
-	add_real(facts, "law.stream_bytes_per_s",
+	document_paragraph(document,
+			   "Law fitted: requests/s = min(n / (latency + size / "
+			   "stream), iops, bandwidth / size). A limit that was "
+			   "not seen is the highest measured.");
+	add_real(document, "law.latency_s", "s", law->latency_s);
+	add_real(document, "law.stream_bytes_per_s", "B/s",
 		 law->stream_seen ? law->stream_bytes_per_s : NAN);
-	add_real(facts, "law.iops", law->iops);
-	add(facts, "law.iops_seen", METRIC_BOOL, value_bool(law->iops_seen));
-	add_real(facts, "law.bytes_per_s", law->bytes_per_s);
-	add(facts, "law.bytes_seen", METRIC_BOOL, value_bool(law->bytes_seen));
-	add_real(facts, "latency_s.p50", latency->p50 / NS_PER_S);
-	add_real(facts, "latency_s.p90", latency->p90 / NS_PER_S);
-	add_real(facts, "latency_s.p99", latency->p99 / NS_PER_S);
-	add_real(facts, "latency_s.p999", latency->p999 / NS_PER_S);
+	add_real(document, "law.iops", "1/s", law->iops);
+	add_bool(document, "law.iops_seen", law->iops_seen);
+	add_real(document, "law.bytes_per_s", "B/s", law->bytes_per_s);
+	add_bool(document, "law.bytes_seen", law->bytes_seen);
+	document_fact(document, "latency_s.requests", METRIC_COUNT, "",
+		      value_count(calibration->latency_ns->count));
+	add_real(document, "latency_s.p50", "s", latency->p50 / NS_PER_S);
+	add_real(document, "latency_s.p90", "s", latency->p90 / NS_PER_S);
+	add_real(document, "latency_s.p99", "s", latency->p99 / NS_PER_S);
+	add_real(document, "latency_s.p999", "s", latency->p999 / NS_PER_S);
 }
 
-static void add_errors(struct facts *facts,
+/* Of the device model with this profile, on points that were fitted and on
+ * those that were held out. */
+static void add_errors(struct document *document,
 		       const struct calibration *calibration)
 {
 	const struct fit_error *held = &calibration->held_out;
 	const struct fit_error *fitted = &calibration->fitted;
+
+	document_paragraph(document,
+			   "Error of the device model with this profile, and "
+			   "by how much rounds of one point differ:");
+	add_real(document, "error.held_out.median", "%", held->median);
+	add_real(document, "error.held_out.p90", "%", held->p90);
+	add_real(document, "error.held_out.max", "%", held->max);
+	add_real(document, "error.fitted.median", "%", fitted->median);
+	add_real(document, "error.fitted.p90", "%", fitted->p90);
+	add_real(document, "error.fitted.max", "%", fitted->max);
+	add_real(document, "error.spread", "%", calibration->spread);
+	if (isnan(calibration->spread))
+		document_note(document, "notes",
+			      "Points were measured fewer than %d times: give "
+			      "it more --time.",
+			      SPREAD_ROUNDS_MIN);
+}
+
+static void add_burst(struct document *document,
+		      const struct calibration *calibration)
+{
 	const struct soak_burst *burst = &calibration->burst;
 
-	add_real(facts, "error.held_out.median", held->median);
-	add_real(facts, "error.held_out.p90", held->p90);
-	add_real(facts, "error.held_out.max", held->max);
-	add_real(facts, "error.fitted.median", fitted->median);
-	add_real(facts, "error.fitted.p90", fitted->p90);
-	add_real(facts, "error.fitted.max", fitted->max);
-	add_real(facts, "error.spread", calibration->spread);
-	add(facts, "burst.found", METRIC_BOOL,
-	    calibration->soak_bytes_per_s ? value_bool(burst->found) :
-					    value_unknown());
-	add_real(facts, "burst.peak_bytes_per_s",
-		 burst->found ? burst->peak_per_s : NAN);
-	add_real(facts, "burst.baseline_bytes_per_s",
+	if (!calibration->soak_bytes_per_s)
+		return;
+	document_paragraph(document,
+			   burst->found ?
+				   "Soak: a burst, then the baseline; the "
+				   "bucket's credit as far as it was full at "
+				   "the start." :
+				   "Soak: no significant fall; a burst that "
+				   "lasts longer would not be seen.");
+	add_bool(document, "burst.found", burst->found);
+	add_real(document, "burst.peak_bytes_per_s", "B/s", burst->peak_per_s);
+	add_real(document, "burst.baseline_bytes_per_s", "B/s",
 		 burst->found ? burst->baseline_per_s : NAN);
-	add_real(facts, "burst.lasted_s", burst->found ? burst->burst_s : NAN);
-	add_real(facts, "burst.capacity_bytes",
+	add_real(document, "burst.lasted_s", "s",
+		 burst->found ? burst->burst_s :
+				(double)calibration->soak_count *
+					calibration->soak_period_s);
+	add_real(document, "burst.capacity_bytes", "B",
 		 burst->found ? soak_bucket(burst).capacity : NAN);
 }
 
-int calibration_json(FILE *out, const struct calibration *calibration)
+static void add_notes(struct document *document,
+		      const struct calibration *calibration)
 {
-	const struct grid grids[] = {
-		points_of(calibration),
-		{ .name = "soak",
-		  .columns = soak_columns,
-		  .column_count =
-			  sizeof(soak_columns) / sizeof(soak_columns[0]),
-		  .row_count = calibration->soak_count,
-		  .context = calibration,
-		  .cell = soak_cell },
-	};
-	struct facts facts = { 0 };
+	const char *at = calibration->notes;
 
-	add_source(&facts, calibration);
-	add_law(&facts, calibration);
-	add_errors(&facts, calibration);
-	return json_facts(out, facts.list, facts.count, grids,
-			  calibration->soak_bytes_per_s ? 2 : 1);
+	while (*at) {
+		int length = (int)strcspn(at, "\n");
+
+		document_note(document, "notes", "%.*s", length, at);
+		at += length + (at[length] == '\n');
+	}
+	if (calibration->sequential_gain > GAIN_WORTH_TELLING)
+		document_note(document, "notes",
+			      "sequential reads of 1 MiB are %.1f times as "
+			      "fast as random ones; the profile describes "
+			      "random reads",
+			      calibration->sequential_gain);
+	document_view(document,
+		      &(struct view){ .kind = VIEW_NOTES, .path = "notes" });
 }
 
-int calibration_csv(FILE *out, const struct calibration *calibration)
+struct document *calibration_document(const struct calibration *calibration)
 {
-	struct grid points = points_of(calibration);
+	struct document *document = document_new();
 
-	return csv_grid(out, &points);
+	document_name(document, calibration->path,
+		      "probe · echosim " ECHOSIM_VERSION);
+	add_source(document, calibration);
+	add_points(document, calibration);
+	add_law(document, calibration);
+	add_errors(document, calibration);
+	add_burst(document, calibration);
+	add_notes(document, calibration);
+	return document;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/json/run_text.h"
+#include "analysis/run_data.h"
 #include "analysis/metric.h"
 #include "sim/check.h"
 
@@ -208,7 +208,7 @@ static void release_point(struct sweep_point *point)
 		if (metric_table[i].kind == METRIC_TEXT)
 			free((char *)point->values[i].text);
 	free(point->values);
-	free(point->run);
+	node_free(point->run);
 	*point = (struct sweep_point){ 0 };
 }
 
@@ -270,7 +270,7 @@ static int keep_point(struct sweep_point *point, const struct result *result)
 	size_t i;
 
 	point->values = calloc(metric_count, sizeof(*point->values));
-	point->run = json_run_text(result);
+	point->run = run_tree(result);
 	lost = !point->values || !point->run;
 	for (i = 0; i < metric_count && !lost; i++)
 		point->values[i] = kept(&metric_table[i],

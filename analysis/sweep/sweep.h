@@ -2,7 +2,7 @@
 /*
  * A sweep: one simulation for every point of a grid over scenario keys. Points
  * are numbered with the last axis changing fastest. Of each, what it found is
- * kept as values of the metric table and as the text of its result, so that a
+ * kept as values of the metric table and as the data of its result, so that a
  * point read back from an earlier result (--resume) is like one just made.
  *
  * Jobs, a run with one seed each, may be done in any order by any number of
@@ -34,7 +34,7 @@ extern const char *const sweep_chief_metrics[SWEEP_CHIEF_COUNT];
 struct sweep_point {
 	bool done;
 	struct metric_value *values; /* one a row of the metric table */
-	char *run;		     /* the result as JSON */
+	struct node *run;	     /* the result as data */
 	struct interval chief[SWEEP_CHIEF_COUNT];
 };
 
@@ -105,20 +105,14 @@ struct knee sweep_knee(const struct sweep *sweep, uint32_t axis,
  * is varied and a law says so. */
 const char *sweep_rate_metric(const struct sweep *sweep);
 
-/* Writes it: everything as JSON; the points as CSV; a table for people. 0 or
- * -ENOMEM. */
+/* The document of it. */
 struct sweep_report {
 	const struct sweep *sweep;
 	const struct host_fact *host;
 	size_t host_count;
 	const struct notes *notes;
 };
-int sweep_json(FILE *out, const struct sweep_report *report)
-	__attribute__((warn_unused_result));
-int sweep_csv(FILE *out, const struct sweep_report *report)
-	__attribute__((warn_unused_result));
-int sweep_text(FILE *out, const struct sweep_report *report)
-	__attribute__((warn_unused_result));
+struct document *sweep_document(const struct sweep_report *report);
 
 /* Takes the points that are done over from the text of an earlier result of the
  * same sweep; `name` stands for it in faults. -EINVAL when it is none. */

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "analysis/figure_list.h"
+#include "analysis/document/document.h"
 #include "sim/trace_event.h"
 
 struct trace_stat;
@@ -28,11 +28,7 @@ void trace_stat_add(struct trace_stat *stat, const struct trace_event *event);
 /* After the last event. */
 void trace_stat_finish(struct trace_stat *stat);
 
-/* What was found; refers to the stat. */
-#define TRACE_STAT_GRIDS 4
-void trace_stat_figures(const struct trace_stat *stat,
-			struct figure_list *list);
-void trace_stat_grids(const struct trace_stat *stat,
-		      struct grid grids[TRACE_STAT_GRIDS]);
+/* What was found. */
+struct document *trace_stat_document(const struct trace_stat *stat);
 
 #endif

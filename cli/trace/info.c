@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/figure_list.h"
+#include "analysis/document/document.h"
+#include "analysis/version.h"
+#include "cli/show.h"
 #include "analysis/trace/table.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -99,14 +101,14 @@ static int count(struct recorded *recorded, struct info *info,
 	return got < 0 ? got : 0;
 }
 
-static void add_text(struct figure_list *list, const char *name,
+static void add_text(struct document *document, const char *name,
 		     const char *text)
 {
-	figure_list_add(list, name, METRIC_TEXT, "", value_text(text));
+	document_fact(document, name, METRIC_TEXT, "", value_text(text));
 }
 
 static void add_head(const struct recorded *recorded, struct info *info,
-		     struct figure_list *list)
+		     struct document *document)
 {
 	const struct recording_head *head = recorded->head;
 
@@ -114,85 +116,78 @@ static void add_head(const struct recorded *recorded, struct info *info,
 	recording_strategy(head->text, info->echo, sizeof(info->echo));
 	snprintf(info->digest, sizeof(info->digest), "%016llx",
 		 (unsigned long long)head->digest);
-	add_text(list, "packing", byte_stream_packing(recorded->stream));
-	figure_list_add(list, "version", METRIC_COUNT, "",
-			value_count(RECORDING_VERSION));
-	add_text(list, "mode",
+	add_text(document, "packing", byte_stream_packing(recorded->stream));
+	document_fact(document, "version", METRIC_COUNT, "",
+		      value_count(RECORDING_VERSION));
+	add_text(document, "mode",
 		 head->native ? "live, native" :
 		 head->live   ? "live" :
 				"sim");
-	figure_list_add(list, "buffered", METRIC_BOOL, "",
-			value_bool(head->buffered));
-	figure_list_add(list, "excerpt", METRIC_BOOL, "",
-			value_bool(head->excerpt));
-	add_text(list, "name", info->name);
-	add_text(list, "echo", info->echo[0] ? info->echo : NULL);
-	add_text(list, "scenario_digest", info->digest);
+	document_fact(document, "buffered", METRIC_BOOL, "",
+		      value_bool(head->buffered));
+	document_fact(document, "excerpt", METRIC_BOOL, "",
+		      value_bool(head->excerpt));
+	add_text(document, "name", info->name);
+	add_text(document, "echo", info->echo[0] ? info->echo : NULL);
+	add_text(document, "scenario_digest", info->digest);
 }
 
 static void add_counts(const struct recorded *recorded, struct info *info,
-		       struct figure_list *list)
+		       struct document *document)
 {
 	const struct recording_end *end = recording_end(recorded->recording);
 	static const char *const names[TRACE_KINDS] = { "requests", "work",
 							"batches", "steps" };
 
-	figure_list_add(list, "events", METRIC_COUNT, "",
-			value_count(recording_events(recorded->recording)));
+	document_fact(document, "events", METRIC_COUNT, "",
+		      value_count(recording_events(recorded->recording)));
 	for (int i = 0; i < TRACE_KINDS; i++)
-		figure_list_add(list, names[i], METRIC_COUNT, "",
-				value_count(info->counts[i]));
-	figure_list_add(list, "from_s", METRIC_REAL, "s",
-			info->began ? value_real((double)info->first_ns / 1e9) :
-				      value_unknown());
-	figure_list_add(list, "to_s", METRIC_REAL, "s",
-			info->began ? value_real((double)info->last_ns / 1e9) :
-				      value_unknown());
-	figure_list_add(list, "whole", METRIC_BOOL, "", value_bool(end));
-	figure_list_add(list, "run_s", METRIC_REAL, "s",
-			end ? value_real((double)end->run_ns / 1e9) :
-			      value_unknown());
-	figure_list_add(list, "run_complete", METRIC_BOOL, "",
-			end ? value_bool(end->complete) : value_unknown());
+		document_fact(document, names[i], METRIC_COUNT, "",
+			      value_count(info->counts[i]));
+	document_fact(document, "from_s", METRIC_REAL, "s",
+		      info->began ? value_real((double)info->first_ns / 1e9) :
+				    value_unknown());
+	document_fact(document, "to_s", METRIC_REAL, "s",
+		      info->began ? value_real((double)info->last_ns / 1e9) :
+				    value_unknown());
+	document_fact(document, "whole", METRIC_BOOL, "", value_bool(end));
+	document_fact(document, "run_s", METRIC_REAL, "s",
+		      end ? value_real((double)end->run_ns / 1e9) :
+			    value_unknown());
+	document_fact(document, "run_complete", METRIC_BOOL, "",
+		      end ? value_bool(end->complete) : value_unknown());
 	/* A foreign trace tells of no decisions. */
 	if (end && end->decisions)
 		snprintf(info->decisions, sizeof(info->decisions), "%016llx",
 			 (unsigned long long)end->decisions);
-	add_text(list, "decisions_digest",
+	add_text(document, "decisions_digest",
 		 info->decisions[0] ? info->decisions : NULL);
 }
 
-static int write_info(const struct info_options *options,
-		      struct recorded *recorded, struct fault *fault)
+static int write_scenario(const struct info_options *options,
+			  const struct recorded *recorded, struct fault *fault)
 {
-	const struct options *common = &options->trace.common;
-	struct figure_list list = { 0 };
+	return output_text(options->trace.common.output_path,
+			   recorded->head->text, recorded->head->text_bytes,
+			   fault);
+}
+
+static int show_info(const struct info_options *options,
+		     struct recorded *recorded, struct fault *fault)
+{
+	struct document *document = document_new();
 	struct info info = { 0 };
-	struct output output;
 	int error;
 
-	add_head(recorded, &info, &list);
-	if (!options->scenario)
-		error = count(recorded, &info, fault);
-	else
-		error = 0;
-	if (error)
-		return error;
-	add_counts(recorded, &info, &list);
-	error = output_open(&output, common->output_path, fault);
-	if (error)
-		return error;
-	if (options->scenario)
-		fwrite(recorded->head->text, 1, recorded->head->text_bytes,
-		       output.stream);
-	else
-		error = figure_list_write(output.stream, common->format, &list,
-					  NULL, 0);
+	document_name(document, "Recording", "echosim " ECHOSIM_VERSION);
+	add_head(recorded, &info, document);
+	error = count(recorded, &info, fault);
 	if (error) {
-		output_abandon(&output);
+		document_free(document);
 		return error;
 	}
-	return output_commit(&output, fault);
+	add_counts(recorded, &info, document);
+	return show(&options->trace.common, document, fault);
 }
 
 int trace_info(int argc, char **argv)
@@ -211,7 +206,8 @@ int trace_info(int argc, char **argv)
 		error = recorded_open(&recorded, options.trace.path, &fault);
 	if (error)
 		return complain(error, &fault);
-	error = write_info(&options, &recorded, &fault);
+	error = options.scenario ? write_scenario(&options, &recorded, &fault) :
+				   show_info(&options, &recorded, &fault);
 	recorded_close(&recorded);
 	if (error)
 		return complain(error, &fault);

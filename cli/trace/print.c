@@ -23,7 +23,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options_pass_on(state, children);
 		return 0;
 	case ARGP_KEY_END:
-		if (!strcmp(options->common.format->name, "html"))
+		if (!strcmp(options->common.printer->name, "html"))
 			options_refuse(state, "--format html: events are "
 					      "printed as text, json or csv");
 		return 0;
@@ -50,7 +50,7 @@ const struct argp trace_print_argp = {
 
 static enum trace_format format_of(const struct trace_options *options)
 {
-	const char *name = options->common.format->name;
+	const char *name = options->common.printer->name;
 
 	if (!strcmp(name, "json"))
 		return TRACE_JSON_LINES;

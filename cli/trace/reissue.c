@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/figure_list.h"
+#include "analysis/document/document.h"
+#include "analysis/version.h"
+#include "cli/show.h"
 #include "analysis/trace/requests.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -222,72 +224,72 @@ static int issue(struct reissue *reissue)
 	return error;
 }
 
-static void add_count(struct figure_list *list, const char *name,
+static void add_count(struct document *document, const char *name,
 		      const char *unit, uint64_t count)
 {
-	figure_list_add(list, name, METRIC_COUNT, unit, value_count(count));
+	document_fact(document, name, METRIC_COUNT, unit, value_count(count));
 }
 
-static void add_real(struct figure_list *list, const char *name,
+static void add_real(struct document *document, const char *name,
 		     const char *unit, struct metric_value value)
 {
-	figure_list_add(list, name, METRIC_REAL, unit, value);
+	document_fact(document, name, METRIC_REAL, unit, value);
 }
 
-static void add_text(struct figure_list *list, const char *name,
+static void add_text(struct document *document, const char *name,
 		     const char *text)
 {
-	figure_list_add(list, name, METRIC_TEXT, "", value_text(text));
+	document_fact(document, name, METRIC_TEXT, "", value_text(text));
 }
 
-static void add_how(const struct reissue *reissue, struct figure_list *list)
+static void add_how(const struct reissue *reissue, struct document *document)
 {
 	const struct options *options = reissue->options;
 
-	add_text(list, "target", reissue->target_name);
-	figure_list_add(list, "direct", METRIC_BOOL, "",
-			value_bool(reissue->direct));
-	add_text(list, "backend", reissue->report.backend);
-	add_text(list, "throttle",
+	add_text(document, "target", reissue->target_name);
+	document_fact(document, "direct", METRIC_BOOL, "",
+		      value_bool(reissue->direct));
+	add_text(document, "backend", reissue->report.backend);
+	add_text(document, "throttle",
 		 reissue->scenario.storage.native ? "native" : "device model");
-	add_text(list, "loop", options->closed_loop ? "closed" : "open");
-	add_real(list, "speed", "",
+	add_text(document, "loop", options->closed_loop ? "closed" : "open");
+	add_real(document, "speed", "",
 		 options->closed_loop ? value_unknown() :
 		 options->speed > 0   ? value_real(options->speed) :
 					value_real(1));
-	figure_list_add(list, "complete", METRIC_BOOL, "",
-			value_bool(reissue->report.complete));
+	document_fact(document, "complete", METRIC_BOOL, "",
+		      value_bool(reissue->report.complete));
 }
 
-static void add_done(const struct reissue *reissue, struct figure_list *list)
+static void add_done(const struct reissue *reissue, struct document *document)
 {
 	const struct io_replay_report *report = &reissue->report;
 	double elapsed_ns = (double)report->elapsed_ns;
 
-	add_count(list, "requests", "", report->requests);
-	add_count(list, "bytes", "B", report->bytes);
-	add_count(list, "writes_left_out", "", reissue->requests.writes);
-	add_count(list, "untimed_left_out", "", reissue->requests.untimed);
-	add_count(list, "moved", "", report->moved);
-	add_count(list, "cut", "", report->cut);
-	add_real(list, "elapsed_s", "s", value_real(elapsed_ns / 1e9));
-	add_real(list, "requests_per_s", "1/s",
+	add_count(document, "requests", "", report->requests);
+	add_count(document, "bytes", "B", report->bytes);
+	add_count(document, "writes_left_out", "", reissue->requests.writes);
+	add_count(document, "untimed_left_out", "", reissue->requests.untimed);
+	add_count(document, "moved", "", report->moved);
+	add_count(document, "cut", "", report->cut);
+	add_real(document, "elapsed_s", "s", value_real(elapsed_ns / 1e9));
+	add_real(document, "requests_per_s", "1/s",
 		 value_ratio((double)report->requests * 1e9, elapsed_ns));
-	add_real(list, "bytes_per_s", "B/s",
+	add_real(document, "bytes_per_s", "B/s",
 		 value_ratio((double)report->bytes * 1e9, elapsed_ns));
-	add_count(list, "queue_depth_max", "", report->inflight_max);
+	add_count(document, "queue_depth_max", "", report->inflight_max);
 }
 
-static void add_times(struct figure_list *list, const char *const names[3],
+static void add_times(struct document *document, const char *const names[3],
 		      const struct histogram *times_ns)
 {
-	add_real(list, names[0], "s", value_quantile_s(times_ns, 0.5));
-	add_real(list, names[1], "s", value_quantile_s(times_ns, 0.99));
-	add_real(list, names[2], "s", value_max_s(times_ns));
+	add_real(document, names[0], "s", value_quantile_s(times_ns, 0.5));
+	add_real(document, names[1], "s", value_quantile_s(times_ns, 0.99));
+	add_real(document, names[2], "s", value_max_s(times_ns));
 }
 
 static void add_schedule(const struct reissue *reissue,
-			 struct figure_list *list)
+			 struct document *document)
 {
 	static const char *const latency[] = { "latency_s.p50", "latency_s.p99",
 					       "latency_s.max" };
@@ -300,38 +302,29 @@ static void add_schedule(const struct reissue *reissue,
 	const struct io_replay_report *report = &reissue->report;
 	bool open = !reissue->options->closed_loop;
 
-	add_times(list, latency, &report->latency_ns);
-	add_times(list, recorded, &reissue->requests.latency_ns);
-	add_real(list, "schedule_s", "s",
+	add_times(document, latency, &report->latency_ns);
+	add_times(document, recorded, &reissue->requests.latency_ns);
+	add_real(document, "schedule_s", "s",
 		 open ? value_real((double)report->schedule_ns / 1e9) :
 			value_unknown());
-	add_times(list, lateness, &report->lateness_ns);
-	add_count(list, "waited", "", report->waited);
-	add_real(list, "behind_fraction", "%",
+	add_times(document, lateness, &report->lateness_ns);
+	add_count(document, "waited", "", report->waited);
+	add_real(document, "behind_fraction", "%",
 		 open ? value_ratio((double)report->behind,
 				    (double)report->requests) :
 			value_unknown());
-	add_text(list, "verdict", io_replay_verdict(report, !open));
+	add_text(document, "verdict", io_replay_verdict(report, !open));
 }
 
-static int write_report(struct reissue *reissue)
+static int show_report(struct reissue *reissue)
 {
-	const struct options *options = reissue->options;
-	struct figure_list list = { 0 };
-	struct output output;
-	int error = output_open(&output, options->output_path, &reissue->fault);
+	struct document *document = document_new();
 
-	if (error)
-		return error;
-	add_how(reissue, &list);
-	add_done(reissue, &list);
-	add_schedule(reissue, &list);
-	error = figure_list_write(output.stream, options->format, &list, NULL,
-				  0);
-	if (!error)
-		return output_commit(&output, &reissue->fault);
-	output_abandon(&output);
-	return error;
+	document_name(document, "Replay", "echosim " ECHOSIM_VERSION);
+	add_how(reissue, document);
+	add_done(reissue, document);
+	add_schedule(reissue, document);
+	return show(reissue->options, document, &reissue->fault);
 }
 
 /* Options that would have no effect are mistakes. */
@@ -388,7 +381,7 @@ int reissue_run(const struct options *options)
 	if (!error)
 		error = issue(reissue);
 	if (!error)
-		error = write_report(reissue);
+		error = show_report(reissue);
 	status = error ? complain(error, &reissue->fault) : STATUS_DONE;
 	if (!error && !reissue->report.complete)
 		status = STATUS_INTERRUPTED;

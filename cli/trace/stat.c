@@ -6,6 +6,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/trace/trace.h"
 
 static const struct argp_child children[] = {
@@ -57,28 +58,6 @@ static int gather(const struct trace_options *options,
 	return got < 0 ? got : 0;
 }
 
-static int write_stat(const struct trace_options *options,
-		      const struct trace_stat *stat, struct fault *fault)
-{
-	struct grid grids[TRACE_STAT_GRIDS];
-	struct figure_list list = { 0 };
-	struct output output;
-	int error;
-
-	trace_stat_figures(stat, &list);
-	trace_stat_grids(stat, grids);
-	error = output_open(&output, options->common.output_path, fault);
-	if (error)
-		return error;
-	error = figure_list_write(output.stream, options->common.format, &list,
-				  grids, TRACE_STAT_GRIDS);
-	if (error) {
-		output_abandon(&output);
-		return error;
-	}
-	return output_commit(&output, fault);
-}
-
 static int run(const struct trace_options *options, struct fault *fault)
 {
 	struct trace_stat *stat = trace_stat_open();
@@ -95,7 +74,8 @@ static int run(const struct trace_options *options, struct fault *fault)
 		say("%s: cut short; what is there is counted", options->path);
 	recorded_close(&recorded);
 	if (!error)
-		error = write_stat(options, stat, fault);
+		error = show(&options->common, trace_stat_document(stat),
+			     fault);
 close_stat:
 	trace_stat_close(stat);
 	return error;

@@ -85,14 +85,12 @@ static void read_all(struct recording *recording, const uint8_t *records,
 
 static void show(struct sinks *sinks)
 {
-	struct grid grids[TRACE_STAT_GRIDS];
-	struct figure_list list = { 0 };
+	struct document *document;
 
 	trace_stat_finish(sinks->stat);
-	trace_stat_figures(sinks->stat, &list);
-	trace_stat_grids(sinks->stat, grids);
-	CHECK(!figure_list_write(sinks->null, report_format_find("json"), &list,
-				 grids, TRACE_STAT_GRIDS));
+	document = trace_stat_document(sinks->stat);
+	CHECK(!document_write(sinks->null, document));
+	document_free(document);
 	requests_finish(&sinks->requests);
 	for (uint64_t i = 0; i < sinks->requests.count; i++)
 		CHECK(sinks->requests.rows[i].depth > 0);

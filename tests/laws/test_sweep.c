@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "analysis/sweep/sweep.h"
+#include "tests/support/printed.h"
 
 /* 10 examples of 1 MB in 100 ms: 100 MB/s. */
 #define DEMAND 100e6
@@ -82,19 +83,14 @@ static void do_all(struct bench *bench)
 	assert_true(bench->sweep.complete);
 }
 
-static char *written(struct bench *bench,
-		     int (*write)(FILE *out, const struct sweep_report *report),
-		     size_t *size)
+static char *written(struct bench *bench, const char *printer, size_t *size)
 {
 	const struct sweep_report report = { .sweep = &bench->sweep,
 					     .notes = &bench->notes };
-	char *memory = NULL;
-	FILE *out = open_memstream(&memory, size);
+	char *shown = printed(sweep_document(&report), printer);
 
-	assert_non_null(out);
-	assert_int_equal(write(out, &report), 0);
-	assert_int_equal(fclose(out), 0);
-	return memory;
+	*size = strlen(shown);
+	return shown;
 }
 
 static double au(const struct bench *bench, uint32_t point)
@@ -176,13 +172,13 @@ static void jobs_in_any_order_give_the_same_bytes(void **state)
 
 	assert_int_equal(begin(bench, two_axes, 3), 0);
 	do_all(bench);
-	forwards = written(bench, sweep_json, &size);
+	forwards = written(bench, "json", &size);
 	end(bench);
 	assert_int_equal(begin(bench, two_axes, 3), 0);
 	for (job = sweep_jobs(&bench->sweep); job--;)
 		do_job(bench, job);
 	sweep_finish(&bench->sweep);
-	backwards = written(bench, sweep_json, &other);
+	backwards = written(bench, "json", &other);
 	end(bench);
 	assert_int_equal(size, other);
 	assert_memory_equal(forwards, backwards, size);
@@ -229,7 +225,7 @@ static void an_interrupted_table_is_marked(void **state)
 	do_job(bench, 1);
 	do_job(bench, 4);
 	sweep_finish(&bench->sweep);
-	csv = written(bench, sweep_csv, &size);
+	csv = written(bench, "csv", &size);
 	assert_int_equal(rows_that_say(csv, "true"), 2);
 	assert_int_equal(rows_that_say(csv, "false"),
 			 bench->sweep.point_count - 2);
@@ -239,10 +235,7 @@ static void an_interrupted_table_is_marked(void **state)
 
 static void a_resumed_sweep_is_as_one_never_interrupted(void **state)
 {
-	static int (*const writers[])(FILE * out,
-				      const struct sweep_report *report) = {
-		sweep_json, sweep_csv, sweep_text
-	};
+	static const char *const printers[] = { "json", "csv", "text" };
 	const struct simulation_watch ended = { .go_on = never,
 						.memory_max = SIZE_MAX };
 	struct bench *bench = *state;
@@ -253,7 +246,7 @@ static void a_resumed_sweep_is_as_one_never_interrupted(void **state)
 	assert_int_equal(begin(bench, two_axes, 2), 0);
 	do_all(bench);
 	for (i = 0; i < 3; i++)
-		whole[i] = written(bench, writers[i], &size[i]);
+		whole[i] = written(bench, printers[i], &size[i]);
 	end(bench);
 
 	assert_int_equal(begin(bench, two_axes, 2), 0);
@@ -265,7 +258,7 @@ static void a_resumed_sweep_is_as_one_never_interrupted(void **state)
 	sweep_finish(&bench->sweep);
 	assert_false(bench->sweep.complete);
 	assert_int_equal(sweep_done_count(&bench->sweep), 4);
-	part = written(bench, sweep_json, &part_size);
+	part = written(bench, "json", &part_size);
 	assert_non_null(strstr(part, "\"complete\": false"));
 	end(bench);
 
@@ -276,7 +269,7 @@ static void a_resumed_sweep_is_as_one_never_interrupted(void **state)
 	assert_int_equal(sweep_done_count(&bench->sweep), 4);
 	do_all(bench);
 	for (i = 0; i < 3; i++) {
-		resumed = written(bench, writers[i], &other);
+		resumed = written(bench, printers[i], &other);
 		assert_int_equal(size[i], other);
 		assert_memory_equal(whole[i], resumed, other);
 		free(resumed);
@@ -296,7 +289,7 @@ static void a_run_that_was_not_complete_is_refused(void **state)
 
 	assert_int_equal(begin(bench, axes, 1), 0);
 	do_all(bench);
-	earlier = written(bench, sweep_json, &size);
+	earlier = written(bench, "json", &size);
 	end(bench);
 	at = strstr(earlier, whole_run);
 	assert_non_null(at);
@@ -323,7 +316,7 @@ static void a_damaged_result_is_refused(void **state)
 
 	assert_int_equal(begin(bench, axes, 1), 0);
 	do_all(bench);
-	whole = written(bench, sweep_json, &size);
+	whole = written(bench, "json", &size);
 	end(bench);
 	for (at = 0; at + 2 < size; at += 97) {
 		assert_int_equal(begin(bench, axes, 1), 0);

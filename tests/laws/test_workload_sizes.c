@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/json/run_text.h"
+#include "analysis/run_data.h"
 #include "analysis/sweep/sweep.h"
 #include "analysis/sweep/sweep.h"
 #include "tests/support/plans.h"
@@ -152,20 +152,20 @@ static void strategies_outlive_another_size(void **state)
 	assert_true(base.scenario.echoes[0].factor == 4);
 }
 
-static char *text_at_once(const char *const *overrides)
+static struct node *run_at_once(const char *const *overrides)
 {
 	static struct result result;
 	struct fault fault = { 0 };
-	char *text;
+	struct node *run;
 
 	make(&at_once, overrides);
 	experiment_begin(&at_once.experiment, &at_once.scenario.echoes[0],
 			 &result);
 	assert_int_equal(experiment_run(&at_once.experiment, &result, &fault),
 			 0);
-	text = json_run_text(&result);
-	assert_non_null(text);
-	return text;
+	run = run_tree(&result);
+	assert_non_null(run);
+	return run;
 }
 
 static void begin_sweep(struct sweep *sweep, const char *const *axes)
@@ -194,7 +194,8 @@ static void a_point_is_what_is_simulated_of_it(void **state)
 					    "pipeline.batch_size=5,7", NULL };
 	const struct simulation_watch watch = { .memory_max = MEMORY_MAX };
 	static struct sweep sweep;
-	char count[40], hosts[40], batch[40], *text;
+	char count[40], hosts[40], batch[40];
+	struct node *run;
 	const char *const said[] = {
 		"storage.device=gcs", "run.steps=40", count, hosts, batch, NULL
 	};
@@ -213,9 +214,9 @@ static void a_point_is_what_is_simulated_of_it(void **state)
 			 i / 2 % 2 ? 2 : 1);
 		snprintf(batch, sizeof(batch), "pipeline.batch_size=%d",
 			 i % 2 ? 7 : 5);
-		text = text_at_once(said);
-		assert_string_equal(sweep.points[i].run, text);
-		free(text);
+		run = run_at_once(said);
+		assert_true(node_equal(sweep.points[i].run, run));
+		node_free(run);
 	}
 	sweep_release(&sweep);
 	while (sweep.axis_count)

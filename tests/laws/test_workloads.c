@@ -100,7 +100,7 @@ static void the_list_says_what_each_demands(void **state)
 	(void)state;
 	assert_string_equal(grid.name, "workloads");
 	assert_int_equal(grid.row_count, ROW_COUNT);
-	while (strcmp(grid.columns[demand].name, "demand_bytes_per_s") != 0)
+	while (strcmp(grid.columns[demand].path, "demand_bytes_per_s") != 0)
 		assert_true(++demand < grid.column_count);
 	for (i = 0; i < ROW_COUNT; i++) {
 		for (row = 0; strcmp(grid.cell(grid.context, row, 0).text,

@@ -184,7 +184,7 @@ static void a_file_that_goes_away_is_named(void **state)
 {
 	struct fault fault;
 
-	assert_int_equal(read_changed(*state, 0, 0, &fault), -ENOENT);
+	assert_int_equal(read_changed(*state, 0, 0, &fault), -ESTALE);
 	assert_non_null(strstr(fault.text, "/file: cannot be opened"));
 }
 

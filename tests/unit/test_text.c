@@ -10,54 +10,44 @@
 #include <cmocka.h>
 
 #include "analysis/text.h"
+#include "tests/support/printed.h"
 
-/* Two rows: a name, a number, a hundred letters of words. */
-static struct metric_value cell(const void *context, size_t row, size_t column)
-{
-	static char words[101];
-
-	(void)context;
-	memset(words, 'w', sizeof(words) - 1);
-	switch (column) {
-	case 0:
-		return value_text(row ? "second" : "first");
-	case 1:
-		return value_count(row);
-	default:
-		return value_text(words);
-	}
-}
-
-static enum text_tone tone(const void *context, size_t row, size_t column)
-{
-	(void)context;
-	return row == 1 && column == 0 ? TONE_BEST : TONE_PLAIN;
-}
-
-static const struct grid_column columns[] = {
-	{ "name", METRIC_TEXT, "", NULL, FOR_ALL },
-	{ "count", METRIC_COUNT, "", NULL, FOR_ALL },
-	{ "help", METRIC_TEXT, "", NULL, FOR_ALL },
+static const struct view_column columns[] = {
+	COLUMN("name", METRIC_TEXT, "", NULL),
+	COLUMN("count", METRIC_COUNT, "", NULL),
+	COLUMN("help", METRIC_TEXT, "", NULL),
 };
 
+/* Two rows: a name, a number, a hundred letters of words; the second is the
+ * best. */
 static char *table(struct text_style style)
 {
-	const struct grid grid = {
-		.columns = columns,
-		.column_count = 3,
-		.row_count = 2,
-		.cell = cell,
-		.style = style,
-		.tone = tone,
-	};
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	struct document *document = document_new();
+	struct node *rows =
+		document_list(document, document_data(document), "rows");
+	struct node *item;
+	char words[101];
+	uint64_t row;
 
-	assert_non_null(out);
-	text_table(out, &grid);
-	fclose(out);
-	return text;
+	memset(words, 'w', sizeof(words) - 1);
+	words[sizeof(words) - 1] = '\0';
+	for (row = 0; row < 2; row++) {
+		item = document_item(document, rows);
+		document_set(document, item, "name", METRIC_TEXT,
+			     value_text(row ? "second" : "first"));
+		document_set(document, item, "count", METRIC_COUNT,
+			     value_count(row));
+		document_set(document, item, "help", METRIC_TEXT,
+			     value_text(words));
+		document_set(document, item, "rank", METRIC_TEXT,
+			     value_text(row ? "best" : ""));
+	}
+	document_view(document, &(struct view){ .kind = VIEW_TABLE,
+						.path = "rows",
+						.best = "rank",
+						.columns = columns,
+						.column_count = 3 });
+	return printed_in_style(document, "text", style);
 }
 
 static size_t lines_of(const char *text)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/page/document.h"
+#include "analysis/document/node.h"
 #include "analysis/simulation.h"
 #include "analysis/trace/timeline.h"
 #include "analysis/trace/timeline_json.h"
@@ -203,7 +203,7 @@ static void write_and_parse(void)
 
 	assert_int_equal(timeline_write(out, timeline, &setting.pipeline), 0);
 	fclose(out);
-	assert_int_equal(document_parse(&root, text, size, &fault), 0);
+	assert_int_equal(node_parse(&root, text, size, &fault), 0);
 	free(text);
 	events = node_at(root, "traceEvents");
 	assert_true(node_count(events) > 0);

@@ -32,21 +32,23 @@ static struct trace_event request(uint64_t number, int64_t issue_ns,
 				     .kind = TRACE_REQUEST };
 }
 
-static struct metric_value figure(const struct figure_list *list,
-				  const char *name)
+static struct metric_value figure(const struct document *document,
+				  const char *path)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (!strcmp(list->figures[i].name, name))
-			return list->figures[i].value;
-	fail_msg("no figure %s", name);
-	return value_unknown();
+	const struct node *node = node_at(document_data_of(document), path);
+
+	return node ? node_value(node, node_kind(node)) : value_unknown();
 }
 
-static void assert_near(struct metric_value value, double expected)
+static double number(const struct document *document, const char *path)
 {
-	assert_true(value.known);
-	assert_true(value.real > expected * 0.98 - 1e-12);
-	assert_true(value.real < expected * 1.02 + 1e-12);
+	return node_real(document_data_of(document), path);
+}
+
+static void assert_near(double value, double expected)
+{
+	assert_true(value > expected * 0.98 - 1e-12);
+	assert_true(value < expected * 1.02 + 1e-12);
 }
 
 /* Two streams of 100 requests of 4 KiB each, one after the other in their
@@ -55,8 +57,8 @@ static void assert_near(struct metric_value value, double expected)
 static void figures_are_those_of_two_streams(void **state)
 {
 	struct trace_stat *stat = trace_stat_open();
-	struct figure_list list = { 0 };
-	struct grid grids[TRACE_STAT_GRIDS];
+	struct document *document;
+	const struct node *rows;
 
 	(void)state;
 	assert_non_null(stat);
@@ -72,19 +74,21 @@ static void figures_are_those_of_two_streams(void **state)
 		}
 	}
 	trace_stat_finish(stat);
-	trace_stat_figures(stat, &list);
-	assert_int_equal(figure(&list, "requests").count, 200);
-	assert_near(figure(&list, "span_s"), 1);
-	assert_near(figure(&list, "requests_per_s"), 200);
-	assert_near(figure(&list, "bytes_per_s"), 200 * 4096);
-	assert_near(figure(&list, "queue_depth_mean"), 2);
-	assert_near(figure(&list, "latency_s.p50"), 0.010);
+	document = trace_stat_document(stat);
+	assert_int_equal(figure(document, "requests").count, 200);
+	assert_near(number(document, "span_s"), 1);
+	assert_near(number(document, "requests_per_s"), 200);
+	assert_near(number(document, "bytes_per_s"), 200 * 4096);
+	assert_near(number(document, "queue_depth_mean"), 2);
+	assert_near(number(document, "latency_s.p50"), 0.010);
 	/* All but the first of each. */
-	assert_near(figure(&list, "sequential_fraction"), 198.0 / 200);
-	assert_int_equal(figure(&list, "places").count, 200);
-	trace_stat_grids(stat, grids);
-	for (size_t row = 0; row + 1 < grids[1].row_count; row++)
-		assert_near(grids[1].cell(grids[1].context, row, 3), 2);
+	assert_near(number(document, "sequential_fraction"), 198.0 / 200);
+	assert_int_equal(figure(document, "places").count, 200);
+	rows = node_at(document_data_of(document), "over_time");
+	for (size_t row = 0; row + 1 < node_count(rows); row++)
+		assert_near(node_real(node_item(rows, row), "queue_depth_mean"),
+			    2);
+	document_free(document);
 	trace_stat_close(stat);
 }
 
@@ -93,7 +97,8 @@ static void the_nth_reading_is_that_of_the_nth_epoch(void **state)
 {
 	static const uint64_t strides[] = { 1, 3, 7 };
 	struct trace_stat *stat = trace_stat_open();
-	struct grid grids[TRACE_STAT_GRIDS];
+	struct document *document;
+	const struct node *rows;
 
 	(void)state;
 	assert_non_null(stat);
@@ -105,20 +110,22 @@ static void the_nth_reading_is_that_of_the_nth_epoch(void **state)
 		trace_stat_add(stat, &event);
 	}
 	trace_stat_finish(stat);
-	trace_stat_grids(stat, grids);
-	assert_int_equal(grids[2].row_count, 3);
+	document = trace_stat_document(stat);
+	rows = node_at(document_data_of(document), "readings");
+	assert_int_equal(node_count(rows), 3);
 	for (size_t row = 0; row < 3; row++) {
-		assert_int_equal(grids[2].cell(grids[2].context, row, 1).count,
-				 10);
-		assert_near(grids[2].cell(grids[2].context, row, 3), 1);
+		assert_near(node_real(node_item(rows, row), "requests"), 10);
+		assert_near(node_real(node_item(rows, row), "places_fraction"),
+			    1);
 	}
+	document_free(document);
 	trace_stat_close(stat);
 }
 
 static void an_event_without_times_is_counted(void **state)
 {
 	struct trace_stat *stat = trace_stat_open();
-	struct figure_list list = { 0 };
+	struct document *document;
 	struct trace_event event =
 		request(7, TIME_UNKNOWN, TIME_UNKNOWN, 0, 0, 512);
 
@@ -126,10 +133,11 @@ static void an_event_without_times_is_counted(void **state)
 	assert_non_null(stat);
 	trace_stat_add(stat, &event);
 	trace_stat_finish(stat);
-	trace_stat_figures(stat, &list);
-	assert_int_equal(figure(&list, "requests").count, 1);
-	assert_false(figure(&list, "requests_per_s").known);
-	assert_false(figure(&list, "latency_s.p50").known);
+	document = trace_stat_document(stat);
+	assert_int_equal(figure(document, "requests").count, 1);
+	assert_false(figure(document, "requests_per_s").known);
+	assert_false(figure(document, "latency_s.p50").known);
+	document_free(document);
 	trace_stat_close(stat);
 }
 
