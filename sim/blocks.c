@@ -39,36 +39,71 @@ static bool can_read(struct engine *engine, struct loader *loader)
 		start_is_over(engine, loader, source->epoch));
 }
 
-void blocks_ask_read(struct engine *engine, struct loader *loader,
-		     uint32_t slot)
+void blocks_divide(const struct engine *engine, struct request *request)
 {
-	struct request *request = &loader->requests[slot];
-	struct engine_task *task = task_append(engine, loader, TASK_READ);
+	bool whole = request->block_count > 1 ||
+		     request->blocks[0].stored_bytes <=
+			     engine->pipeline.request_bytes;
 
-	request->issue_ns = engine->now_ns;
 	request->taken = 0;
 	request->pending = request->block_count;
-	request->number = engine->task_numbers[TASK_READ]++;
-	level_up(&loader->stages[STAGE_READ].busy, engine->now_ns);
+	request->part_bytes = whole ? request->bytes : engine->part_bytes;
+	request->parts = 1;
+	if (!whole)
+		request->parts =
+			(uint32_t)((request->bytes - 1) / request->part_bytes) +
+			1;
+	request->asked = 0;
+	request->arrived = 0;
+}
 
-	task->number = request->number;
-	task->buffer = loader->first_buffer + slot;
+static void ask_read(struct engine *engine, struct loader *loader,
+		     uint32_t slot)
+{
+	const struct part *part = &loader->parts[slot];
+	const struct request *request = &loader->requests[part->request];
+	struct engine_task *task = task_append(engine, loader, TASK_READ);
+
+	task->number = part->number;
+	task->buffer = loader->first_buffer + part->request;
+	task->read = loader->first_part + slot;
 	task->slot = slot;
 	task->block = request->first_block;
 	task->block_count = request->block_count;
 	task->shard = request->blocks[0].shard;
-	task->offset_bytes = request->offset_bytes;
-	task->bytes = request->bytes;
-	task->position_bytes = layout_position(
-		&engine->pipeline.layout, task->shard, request->offset_bytes);
+	task->offset_bytes = part->offset_bytes;
+	task->bytes = part->bytes;
+	task->buffer_offset_bytes = part->offset_bytes - request->offset_bytes;
+	task->whole_bytes = request->bytes;
+	task->last = request->asked == request->parts;
+	task->position_bytes = layout_position(&engine->pipeline.layout,
+					       task->shard, part->offset_bytes);
 	task->first_touch = request->epoch == 0;
-	task->opens = request->opens;
+	task->opens = request->opens && request->asked == 1;
 	engine_fold(engine, (uint64_t)engine->now_ns);
 	engine_fold(engine, request->first_block);
 }
 
+void blocks_ask_part(struct engine *engine, struct loader *loader,
+		     uint32_t request_slot)
+{
+	struct request *request = &loader->requests[request_slot];
+	uint32_t slot = loader->free_parts[--loader->free_part_count];
+	struct part *part = &loader->parts[slot];
+	uint64_t from = request->asked++ * request->part_bytes;
+	bool last = request->asked == request->parts;
+
+	part->request = request_slot;
+	part->number = engine->task_numbers[TASK_READ]++;
+	part->issue_ns = engine->now_ns;
+	part->offset_bytes = request->offset_bytes + from;
+	part->bytes = last ? request->bytes - from : request->part_bytes;
+	level_up(&loader->stages[STAGE_READ].busy, engine->now_ns);
+	ask_read(engine, loader, slot);
+}
+
 /* Makes the source's plan a request. */
-static void request_issue(struct engine *engine, struct loader *loader,
+static void request_begin(struct engine *engine, struct loader *loader,
 			  uint32_t slot)
 {
 	struct source *source = &loader->source;
@@ -93,58 +128,95 @@ static void request_issue(struct engine *engine, struct loader *loader,
 			 source->open_shard != request->blocks[0].shard;
 	source->has_open = true;
 	source->open_shard = request->blocks[0].shard;
-	blocks_ask_read(engine, loader, slot);
+	blocks_divide(engine, request);
+	loader->asking = slot;
+	source_take(engine, loader);
+}
+
+/* Is there a part to be asked for now? Those of the request that was begun go
+ * before another one is begun. */
+static bool find_part(struct engine *engine, struct loader *loader)
+{
+	struct stage_state *stage = &loader->stages[STAGE_READ];
+
+	if (loader->asking != REQUEST_NONE)
+		return stage->busy.count < stage->workers;
+	if (!can_read(engine, loader) || !source_plan(engine, loader) ||
+	    loader->in_flight_examples >= engine->pipeline.read_ahead_examples)
+		return false;
+	request_begin(engine, loader,
+		      reserve(engine, stage, loader->source.epoch));
+	return true;
 }
 
 void blocks_start_read(struct engine *engine, struct loader *loader)
 {
-	struct stage_state *stage = &loader->stages[STAGE_READ];
-	uint64_t read_ahead = engine->pipeline.read_ahead_examples;
+	while (find_part(engine, loader)) {
+		const struct request *request =
+			&loader->requests[loader->asking];
 
-	while (can_read(engine, loader) && source_plan(engine, loader)) {
-		if (loader->in_flight_examples >= read_ahead)
-			return;
-		request_issue(engine, loader,
-			      reserve(engine, stage, loader->source.epoch));
-		source_take(engine, loader);
+		blocks_ask_part(engine, loader, loader->asking);
+		if (request->asked == request->parts ||
+		    engine->pipeline.dependent_requests)
+			loader->asking = REQUEST_NONE;
 	}
 }
 
-void blocks_count_read(struct engine *engine, const struct loader *loader,
-		       const struct request *request)
+static void count_part(struct engine *engine, const struct request *request,
+		       const struct part *part)
 {
 	struct counters *total = &engine->total;
 
-	if (request->completion.failed) {
+	total->requests++;
+	total->bytes += part->bytes;
+	total->cached_bytes += part->completion.cached_bytes;
+	if (request->epoch < FIGURES_EPOCHS_MAX) {
+		struct epoch_figures *epoch = &engine->epochs[request->epoch];
+
+		epoch->bytes += part->bytes;
+		epoch->cached_bytes += part->completion.cached_bytes;
+	}
+	total->retries += part->completion.retries;
+	histogram_add(&total->latency_ns, engine->now_ns - part->issue_ns);
+}
+
+bool blocks_take_part(struct engine *engine, struct loader *loader,
+		      uint32_t slot)
+{
+	const struct part *part = &loader->parts[slot];
+	struct request *request = &loader->requests[part->request];
+
+	if (part->completion.failed) {
 		engine->failed = true;
 		engine_end(engine);
 	}
 	if (engine->tells)
-		tell_request(engine, loader, request);
-	total->requests++;
-	total->bytes += request->bytes;
-	total->cached_bytes += request->completion.cached_bytes;
-	if (request->epoch < FIGURES_EPOCHS_MAX) {
-		struct epoch_figures *epoch = &engine->epochs[request->epoch];
-
-		epoch->bytes += request->bytes;
-		epoch->cached_bytes += request->completion.cached_bytes;
-	}
-	total->retries += request->completion.retries;
-	total->example_bytes += request->example_bytes;
-	histogram_add(&total->latency_ns, engine->now_ns - request->issue_ns);
+		tell_part(engine, loader, part);
+	count_part(engine, request, part);
+	loader->free_parts[loader->free_part_count++] = slot;
+	if (++request->arrived < request->parts)
+		return false;
+	request->arrived_ns = engine->now_ns;
+	engine->total.example_bytes += request->example_bytes;
+	return true;
 }
 
 void blocks_finish_read(struct engine *engine, struct loader *loader,
 			uint32_t slot)
 {
-	const struct request *request = &loader->requests[slot];
+	struct stage_state *stage = &loader->stages[STAGE_READ];
+	uint32_t request_slot = loader->parts[slot].request;
 
 	free_worker(engine, loader, STAGE_READ);
-	blocks_count_read(engine, loader, request);
-	level_raise(&loader->stages[STAGE_READ].waiting, engine->now_ns,
-		    request->block_count);
-	deliver(engine, loader, STAGE_READ, slot);
+	if (blocks_take_part(engine, loader, slot)) {
+		level_raise(&stage->waiting, engine->now_ns,
+			    loader->requests[request_slot].block_count);
+		deliver(engine, loader, STAGE_READ, request_slot);
+		return;
+	}
+	stage->items++;
+	if (engine->pipeline.dependent_requests)
+		blocks_ask_part(engine, loader, request_slot);
 }
 
 /* ---- decompress ---- */

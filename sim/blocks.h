@@ -20,13 +20,17 @@ void blocks_finish_decompress(struct engine *engine, struct loader *loader,
 
 /* ---- for whoever carries whole batches ---- */
 
-/* Asks for the read of a request that is filled in. */
-void blocks_ask_read(struct engine *engine, struct loader *loader,
-		     uint32_t slot);
+/* Divides a request that is filled in into parts. */
+void blocks_divide(const struct engine *engine, struct request *request);
 
-/* Counts and tells a complete read; one that failed ends the run. */
-void blocks_count_read(struct engine *engine, const struct loader *loader,
-		       const struct request *request);
+/* Asks for a request's next part. */
+void blocks_ask_part(struct engine *engine, struct loader *loader,
+		     uint32_t request_slot);
+
+/* A part is there: counts and tells it, and lets its slot go; one that failed
+ * ends the run. Returns whether all of its request is there. */
+bool blocks_take_part(struct engine *engine, struct loader *loader,
+		      uint32_t slot);
 
 /* Makes the request's next block the one in a slot of decompression. */
 void blocks_begin(struct engine *engine, struct loader *loader,

@@ -62,10 +62,20 @@ static bool one_block_requests(enum read_order order)
 	return order == ORDER_RANDOM || order == ORDER_SHUFFLED_BLOCKS;
 }
 
+/* What blocks that are asked for together may come to: a request is never
+ * larger than the shard that it reads. */
+static uint64_t joined_bytes(const struct pipeline *pipeline, uint64_t blocks)
+{
+	uint64_t shard_bytes = layout_position(&pipeline->layout, 1, 0);
+
+	return blocks > 1 ? least(pipeline->request_bytes, shard_bytes) : 0;
+}
+
 static void find_request(struct bounds *bounds, const struct pipeline *pipeline)
 {
 	struct block_sizes sizes = block_sizes_find(&pipeline->layout);
 	uint64_t blocks = 2 * pipeline->request_bytes / sizes.mean_bytes + 1;
+	uint64_t alignment = pipeline->layout.alignment_bytes;
 
 	if (one_block_requests(pipeline->order) ||
 	    pipeline->loading.kind == LOADER_WORKERS)
@@ -75,11 +85,11 @@ static void find_request(struct bounds *bounds, const struct pipeline *pipeline)
 		pipeline->order == ORDER_RANDOM ?
 			1 :
 			bounds->request_blocks * sizes.most_examples;
-	bounds->request_bytes = sizes.most_bytes;
-	if (!one_block_requests(pipeline->order))
-		bounds->request_bytes =
-			most(pipeline->request_bytes, sizes.most_bytes);
-	bounds->request_bytes += 2 * (uint64_t)pipeline->layout.alignment_bytes;
+	bounds->part_bytes = (pipeline->request_bytes + alignment - 1) /
+			     alignment * alignment;
+	bounds->request_bytes =
+		most(joined_bytes(pipeline, blocks), sizes.most_bytes) +
+		2 * alignment;
 }
 
 static uint64_t window_default(const struct bounds *bounds, uint32_t depth)
@@ -193,8 +203,11 @@ void bounds_find(struct bounds *bounds, const struct pipeline *pipeline)
 	find_request(bounds, pipeline);
 	for (enum stage_name name = 0; name < STAGE_COUNT && !crew; name++)
 		bounds->stage_slots[name] = stage_slots(bounds, pipeline, name);
-	if (crew)
+	bounds->parts = pipeline->stages[STAGE_READ].workers;
+	if (crew) {
 		find_crew(bounds, pipeline);
+		bounds->parts = bounds->stage_slots[STAGE_READ];
+	}
 	/* Made or waiting, held by accelerators, held by their echoes, in the
 	 * shuffle behind the echo. */
 	bounds->batches = bounds->stage_slots[STAGE_COLLATE] +

@@ -25,7 +25,9 @@ struct bounds {
 	uint32_t stage_slots[STAGE_COUNT]; /* room in each stage's output */
 	uint32_t request_blocks;	   /* blocks of a request, at most */
 	uint64_t request_examples;	   /* examples of a request, at most */
-	uint64_t request_bytes; /* of a request, alignment included */
+	uint64_t request_bytes; /* read into one buffer, alignment included */
+	uint32_t parts;		/* of requests, in flight */
+	uint64_t part_bytes;	/* of one, aligned */
 	uint32_t batches;	/* per host */
 	uint64_t read_ahead_min;
 	uint64_t read_ahead_default;

@@ -56,6 +56,9 @@ static void carve_blocks(struct loader *loader, struct carve *carve,
 		carve_take(carve, requests * each, sizeof(struct layout_block));
 	loader->source.plan_blocks =
 		carve_take(carve, each, sizeof(struct layout_block));
+	loader->parts = carve_take(carve, bounds->parts, sizeof(struct part));
+	loader->free_parts = carve_take(carve, bounds->parts, sizeof(uint32_t));
+	loader->free_part_count = bounds->parts;
 	loader->blocks = carve_take(carve,
 				    bounds->stage_slots[STAGE_DECOMPRESS],
 				    sizeof(struct block));
@@ -303,9 +306,10 @@ struct engine *build_carve(struct carve *carve, const struct pipeline *pipeline)
 		memset(engine, 0, sizeof(*engine));
 	carve_engine(engine ? engine : &counted_engine, carve, &bounds,
 		     pipeline);
-	if (engine)
+	if (engine) {
 		engine->request_blocks = bounds.request_blocks;
-	if (!engine) { /* every loader wants the same */
+		engine->part_bytes = bounds.part_bytes;
+	} else { /* every loader wants the same */
 		size_t before = carve->used;
 		size_t each;
 
@@ -436,6 +440,9 @@ static void fill_loader(struct engine *engine, struct loader *loader)
 	fill_inlets(engine, loader);
 	for (uint32_t i = 0; i < loader->free_example_count; i++)
 		loader->free_examples[i] = loader->free_example_count - 1 - i;
+	for (uint32_t i = 0; i < loader->free_part_count; i++)
+		loader->free_parts[i] = loader->free_part_count - 1 - i;
+	loader->asking = REQUEST_NONE;
 	loader->dirty = (1U << PLACE_COUNT) - 1;
 	if (engine->by_workers)
 		crew_init(engine, loader);
@@ -461,6 +468,8 @@ void build_fill(struct engine *engine, const struct pipeline *pipeline)
 		engine->loaders[i].first_buffer =
 			i % host_loaders *
 			engine->loaders[i].stages[STAGE_READ].output.end;
+		engine->loaders[i].first_part =
+			i % host_loaders * engine->loaders[i].free_part_count;
 		fill_loader(engine, &engine->loaders[i]);
 	}
 	if (pipeline->limit.warmup_steps == 0)

@@ -172,13 +172,27 @@ static uint32_t make_room(struct cache *cache, uint64_t bytes)
 	return index;
 }
 
-static bool read_lru(struct cache *cache, uint64_t block, uint64_t bytes)
+static uint32_t find_entry(struct cache *cache, uint64_t block)
 {
-	uint32_t *chain = chain_of(cache, block);
-	uint32_t index = *chain;
+	uint32_t index = *chain_of(cache, block);
 
 	while (index != CACHE_NOTHING && cache->entries[index].block != block)
 		index = cache->entries[index].next;
+	return index;
+}
+
+bool cache_has(struct cache *cache, uint64_t block)
+{
+	if (cache->bits)
+		return (cache->bits[block / 64] >> (block % 64)) & 1;
+	return find_entry(cache, block) != CACHE_NOTHING;
+}
+
+static bool read_lru(struct cache *cache, uint64_t block, uint64_t bytes)
+{
+	uint32_t *chain = chain_of(cache, block);
+	uint32_t index = find_entry(cache, block);
+
 	if (index != CACHE_NOTHING) {
 		unlink_use(cache, &cache->entries[index]);
 		link_newest(cache, index);

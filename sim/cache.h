@@ -59,6 +59,9 @@ size_t cache_memory_bytes(const struct cache_profile *profile, uint64_t blocks,
 void cache_init(struct cache *cache, const struct cache_profile *profile,
 		uint64_t blocks, uint64_t block_bytes, void *memory);
 
+/* Is the block there? Looking changes nothing. */
+bool cache_has(struct cache *cache, uint64_t block);
+
 /* Looks a block up for a read; a block that is not there is taken in, if the
  * policy takes it. True for a hit. */
 bool cache_read(struct cache *cache, uint64_t block, uint64_t bytes);

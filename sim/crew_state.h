@@ -33,6 +33,7 @@ struct worker {
 	/* Requests asked for and not used up, a ring of `reads`. */
 	uint32_t first_request;
 	uint32_t requests;
+	uint32_t in_flight;  /* parts of them */
 	uint64_t last_block; /* the last of those asked for */
 	bool has_open;	     /* each has files of its own open, one at a time */
 	uint32_t open_shard;

@@ -62,6 +62,14 @@ uint32_t engine_buffers(const struct pipeline *pipeline)
 	return bounds.stage_slots[STAGE_READ] * pipeline_host_loaders(pipeline);
 }
 
+uint32_t engine_reads(const struct pipeline *pipeline)
+{
+	struct bounds bounds;
+
+	bounds_find(&bounds, pipeline);
+	return bounds.parts * pipeline_host_loaders(pipeline);
+}
+
 uint64_t engine_buffer_bytes(const struct pipeline *pipeline)
 {
 	struct bounds bounds;
@@ -104,7 +112,7 @@ void engine_complete(struct engine *engine, const struct engine_task *task,
 
 	CHECK(completion->at_ns >= engine->now_ns);
 	if (task->kind == TASK_READ)
-		loader->requests[task->slot].completion = *completion;
+		loader->parts[task->slot].completion = *completion;
 	else
 		loader->blocks[task->slot].busy_ns = completion->busy_ns;
 	agenda_push_numbered(&engine->completions, completion->at_ns,

@@ -40,20 +40,28 @@ enum task_kind {
 struct engine_task {
 	enum task_kind kind;
 	uint32_t host;
-	/* Slot of the request's buffer on its host: unique among the requests
-	 * whose blocks are not all decompressed, < engine_buffers(). A
-	 * decompression names the buffer that holds its block. */
+	/* Slot of the buffer on its host: unique among those whose blocks are
+	 * not all decompressed, < engine_buffers(). A decompression names the
+	 * buffer that holds its block. */
 	uint32_t buffer;
 	uint32_t loader; /* for engine_complete() only, as is */
 	uint32_t slot;	 /* the slot */
+	uint32_t read; /* of a read: unique among the reads of its host that are
+			  not complete, < engine_reads() */
 	uint64_t number; /* counts tasks of this kind, from 0, over all hosts */
 	/* Read: first block and how many; decompress: the block, 1. */
 	uint64_t block;
 	uint32_t block_count;
 	uint32_t shard;
-	uint64_t offset_bytes;	 /* read: aligned; decompress: of the block's
-				    stored bytes from the start of the buffer */
-	uint64_t bytes;		 /* read: aligned; decompress: stored bytes */
+	uint64_t offset_bytes; /* read: aligned; decompress: of the block's
+				  stored bytes from the start of the buffer */
+	uint64_t bytes;	       /* read: aligned; decompress: stored bytes */
+	/* Read: a block may be larger than a request and come in parts. From
+	 * where in the buffer this one goes, what all of them are together,
+	 * and whether none comes after it. */
+	uint64_t buffer_offset_bytes;
+	uint64_t whole_bytes;
+	bool last;
 	uint64_t position_bytes; /* read: place on the device, all shards laid
 				    end to end */
 	bool first_touch;	 /* read: in the first epoch */
@@ -70,10 +78,13 @@ struct engine *engine_init(void *memory, const struct pipeline *pipeline);
 /* Sets who is told what happens, from now on; NULL: nobody. Borrowed. */
 void engine_watch(struct engine *engine, const struct watcher *watcher);
 
-/* Request buffers per host that can be in use at once, and the size of the
- * largest request; a live driver allocates these. */
+/* Buffers per host that can be in use at once, and the size of the largest;
+ a live driver allocates these. */
 uint32_t engine_buffers(const struct pipeline *pipeline);
 uint64_t engine_buffer_bytes(const struct pipeline *pipeline);
+
+/* Reads per host that can be in flight, at most. */
+uint32_t engine_reads(const struct pipeline *pipeline);
 
 /* Decompressions per host that can be asked for and not be complete, at most;
  * a live driver makes room for these. */

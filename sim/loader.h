@@ -68,24 +68,41 @@ struct batch {
 	int64_t made_ns;
 };
 
+/* What is read into one buffer: blocks that are asked for together, in one
+ * part, or a block that is larger than a request, in several. */
 struct request {
 	/* What each of its blocks asks for stands together. */
 	struct layout_block *blocks;
 	uint64_t first_block;
 	uint64_t epoch;
 	uint64_t only_example; /* random order; else COUNT_UNKNOWN */
-	uint64_t number;       /* of its task */
 	uint32_t block_count;
 	uint32_t taken;	    /* blocks that decompression has taken */
 	uint32_t pending;   /* blocks not yet decompressed */
 	uint32_t first_use; /* of a worker's batch, that wants it */
 	bool opens;	    /* its shard, first */
-	int64_t issue_ns;
+	uint32_t parts;
+	uint32_t asked;	       /* parts that were asked for */
+	uint32_t arrived;      /* parts that are there */
 	uint64_t offset_bytes; /* aligned */
 	uint64_t bytes;
+	uint64_t part_bytes;	/* of every part but the last */
 	uint64_t example_bytes; /* stored, of the examples it delivers */
+	int64_t arrived_ns;	/* when the last part did */
+};
+
+/* A part of a request, in flight: what storage is asked. */
+struct part {
+	uint32_t request; /* slot */
+	uint64_t number;  /* of its task */
+	int64_t issue_ns;
+	uint64_t offset_bytes; /* aligned, in the shard */
+	uint64_t bytes;
 	struct completion completion;
 };
+
+/* No request's slot. */
+#define REQUEST_NONE UINT32_MAX
 
 /* A block on its way through decompression and then being emptied. */
 struct block {
@@ -232,8 +249,13 @@ struct loader {
 	struct drawn_ahead ahead[STAGE_COUNT]; /* decode, augment */
 	struct source source;
 	struct request *requests; /* by read slot */
-	uint64_t *example_bytes;  /* stored; NULL: no stage's cost depends on
-				     them */
+	struct part *parts;	  /* as many as can be in flight */
+	uint32_t *free_parts;
+	uint32_t free_part_count;
+	uint32_t first_part; /* of this loader among its host's */
+	uint32_t asking; /* the request with parts to be issued yet, or none */
+	uint64_t *example_bytes; /* stored; NULL: no stage's cost depends on
+				    them */
 	struct batch *batches;
 	uint32_t *free_batches;
 	uint32_t free_batch_count;
@@ -346,6 +368,7 @@ struct engine {
 	struct random_stream order_stream;
 	unsigned int echo_place; /* who takes from the echo; PLACE_COUNT */
 	uint32_t request_blocks; /* of a request, at most */
+	uint64_t part_bytes;	 /* of a request's part, aligned */
 	const struct watcher *watcher; /* NULL: nobody */
 	bool tells;		       /* the watcher wants events */
 	bool tells_time;	       /* ... and when time moves on */

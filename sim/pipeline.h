@@ -132,7 +132,11 @@ struct pipeline {
 	uint64_t seed;
 	struct layout layout;
 	enum read_order order;
+	/* A request reads whole blocks up to this size; a block that is larger
+	 * is read in several requests, in flight together or, when dependent,
+	 * one after the other. */
 	uint64_t request_bytes;
+	bool dependent_requests;
 	struct stage stages[STAGE_COUNT];
 	struct loading loading;
 	bool ordered; /* results leave a stage in arrival order */

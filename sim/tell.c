@@ -14,36 +14,38 @@ void tell_time(const struct engine *engine, int64_t to_ns)
 		engine->watcher->time(engine->watcher->context, to_ns);
 }
 
-static uint8_t request_flags(const struct request *request)
+static uint8_t part_flags(const struct request *request,
+			  const struct part *part)
 {
 	unsigned int flags = 0;
 
-	if (request->completion.failed)
+	if (part->completion.failed)
 		flags |= TRACE_FAILED;
 	if (request->epoch == 0)
 		flags |= TRACE_FIRST_TOUCH;
-	if (request->completion.late_ns > 0)
+	if (part->completion.late_ns > 0)
 		flags |= TRACE_LATE;
 	return (uint8_t)flags;
 }
 
-void tell_request(const struct engine *engine, const struct loader *loader,
-		  const struct request *request)
+void tell_part(const struct engine *engine, const struct loader *loader,
+	       const struct part *part)
 {
-	const struct completion *done = &request->completion;
+	const struct request *request = &loader->requests[part->request];
+	const struct completion *done = &part->completion;
 	struct trace_event event = {
-		.issue_ns = request->issue_ns,
+		.issue_ns = part->issue_ns,
 		.start_ns = done->start_ns,
 		.end_ns = engine->now_ns,
-		.number = request->number,
-		.offset_bytes = request->offset_bytes,
-		.bytes = request->bytes,
+		.number = part->number,
+		.offset_bytes = part->offset_bytes,
+		.bytes = part->bytes,
 		.cached_bytes = done->cached_bytes,
 		.object = request->blocks[0].shard,
 		.host = loader->host,
 		.late_ns = UINT32_MAX,
 		.kind = TRACE_REQUEST,
-		.flags = request_flags(request),
+		.flags = part_flags(request, part),
 		.retries = RETRIES_MAX,
 	};
 
@@ -59,8 +61,7 @@ void tell_block(const struct engine *engine, const struct loader *loader,
 {
 	tell(engine,
 	     &(struct trace_event){
-		     .issue_ns =
-			     loader->requests[block->request].completion.at_ns,
+		     .issue_ns = loader->requests[block->request].arrived_ns,
 		     .start_ns = start_ns,
 		     .end_ns = end_ns,
 		     .number = block->number,

@@ -12,9 +12,9 @@
 /* Time moves on, if it does. */
 void tell_time(const struct engine *engine, int64_t to_ns);
 
-/* A request is complete. */
-void tell_request(const struct engine *engine, const struct loader *loader,
-		  const struct request *request);
+/* A part of a request is complete. */
+void tell_part(const struct engine *engine, const struct loader *loader,
+	       const struct part *part);
 
 /* A block is being decompressed, or was, from start_ns to end_ns. */
 void tell_block(const struct engine *engine, const struct loader *loader,

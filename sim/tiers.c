@@ -109,10 +109,16 @@ void tiers_init(struct tiers *tiers, const struct tiers_profile *profile,
 static uint64_t cached_bytes(struct cache *cache,
 			     const struct tiers_request *request)
 {
-	uint64_t share = request->bytes / request->block_count;
-	uint64_t rest = request->bytes % request->block_count;
+	uint64_t share = request->whole_bytes / request->block_count;
+	uint64_t rest = request->whole_bytes % request->block_count;
 	uint64_t bytes = 0;
 
+	if (!request->last)
+		return cache_has(cache, request->block) ? request->bytes : 0;
+	if (request->bytes < request->whole_bytes)
+		return cache_read(cache, request->block, request->whole_bytes) ?
+			       request->bytes :
+			       0;
 	for (uint32_t i = 0; i < request->block_count; i++) {
 		uint64_t block_bytes = share + (i < rest);
 

@@ -48,6 +48,8 @@ struct tiers_profile {
 	struct link_profile link;
 };
 
+/* A block that is larger than a request comes in several; the cache takes it
+ * in with the last of them. */
 struct tiers_request {
 	uint64_t number; /* keys the random draws */
 	uint32_t host;
@@ -55,6 +57,8 @@ struct tiers_request {
 	uint32_t block_count;
 	uint64_t position_bytes;
 	uint64_t bytes;
+	uint64_t whole_bytes; /* of all requests for these blocks */
+	bool last;	      /* of them */
 	bool first_touch;
 	bool opens;
 };

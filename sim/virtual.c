@@ -13,6 +13,8 @@ struct tiers_request virtual_request(const struct engine_task *task)
 		.block_count = task->block_count,
 		.position_bytes = task->position_bytes,
 		.bytes = task->bytes,
+		.whole_bytes = task->whole_bytes,
+		.last = task->last,
 		.first_touch = task->first_touch,
 		.opens = task->opens,
 	};

@@ -94,6 +94,28 @@ static uint64_t stored_bytes(const struct layout *layout, uint64_t block,
 	return layout_example_bytes(layout, &place, number);
 }
 
+/* Asks for parts of the worker's requests, first things first, until as many
+ * are in flight as it may have. */
+static void ask_parts(struct engine *engine, struct loader *loader,
+		      uint32_t index)
+{
+	bool dependent = engine->pipeline.dependent_requests;
+	struct crew *crew = &loader->crew;
+	struct worker *worker = &crew->workers[index];
+
+	for (uint32_t n = 0; n < worker->requests; n++) {
+		uint32_t slot = request_slot(crew, index, n);
+		const struct request *request = &loader->requests[slot];
+
+		while (worker->in_flight < crew->reads &&
+		       request->asked < request->parts &&
+		       !(dependent && request->asked > request->arrived)) {
+			blocks_ask_part(engine, loader, slot);
+			worker->in_flight++;
+		}
+	}
+}
+
 static void ask_block(struct engine *engine, struct loader *loader,
 		      uint32_t index, uint64_t block)
 {
@@ -121,7 +143,8 @@ static void ask_block(struct engine *engine, struct loader *loader,
 	request->offset_bytes -= request->offset_bytes % alignment;
 	end += (alignment - end % alignment) % alignment;
 	request->bytes = end - request->offset_bytes;
-	blocks_ask_read(engine, loader, slot);
+	blocks_divide(engine, request);
+	ask_parts(engine, loader, index);
 	note_had(crew, index, block);
 }
 
@@ -383,15 +406,19 @@ void worker_finish(struct engine *engine, struct loader *loader, uint32_t index)
 }
 
 void worker_finish_read(struct engine *engine, struct loader *loader,
-			uint32_t request)
+			uint32_t slot)
 {
+	struct stage_state *stage = &loader->stages[STAGE_READ];
+	uint32_t request = loader->parts[slot].request;
 	uint32_t index = request / loader->crew.reads;
 	struct worker *worker = &loader->crew.workers[index];
 
-	level_down(&loader->stages[STAGE_READ].busy, engine->now_ns);
-	loader->stages[STAGE_READ].items++;
-	loader->stages[STAGE_READ].output.slots[request].done = true;
-	blocks_count_read(engine, loader, &loader->requests[request]);
+	level_down(&stage->busy, engine->now_ns);
+	stage->items++;
+	worker->in_flight--;
+	if (blocks_take_part(engine, loader, slot))
+		stage->output.slots[request].done = true;
+	ask_parts(engine, loader, index);
 	if (worker->stage == STAGE_READ)
 		go_on(engine, loader, index);
 }

@@ -5,8 +5,9 @@
  * itself: example by example it reads the block, decompresses it, decodes and
  * augments the example; then it collates. Each block is read once a batch.
  *
- * It has at most `reads` blocks read ahead, the one in use included: with one
- * it asks for the next block when it is through with the last, and waits.
+ * It has at most `reads` blocks read ahead, the one in use included, and as
+ * many requests in flight, of which a large block takes several: with one it
+ * asks for the next block when it is through with the last, and waits.
  */
 #ifndef SIM_WORKER_H
 #define SIM_WORKER_H
@@ -20,9 +21,9 @@ void worker_begin(struct engine *engine, struct loader *loader, uint32_t index);
 void worker_finish(struct engine *engine, struct loader *loader,
 		   uint32_t index);
 
-/* The read of a request is complete. */
+/* A read is complete. */
 void worker_finish_read(struct engine *engine, struct loader *loader,
-			uint32_t request);
+			uint32_t slot);
 
 /* Is it idle with finished batches? Counts that, when it may have changed. */
 void worker_note_held(const struct engine *engine, struct crew *crew,

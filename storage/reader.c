@@ -206,8 +206,7 @@ static void attempt(struct reader *reader, struct slot *slot)
 		.file = request->file,
 		.bytes = left < ATTEMPT_BYTES_MAX ? (uint32_t)left :
 						    ATTEMPT_BYTES_MAX,
-		.buffer = setup->memory + request->slot * setup->slot_bytes +
-			  from,
+		.buffer = request->buffer + from,
 		.offset_bytes = request->offset_bytes + from,
 	};
 
@@ -217,6 +216,7 @@ static void attempt(struct reader *reader, struct slot *slot)
 
 void reader_submit(struct reader *reader, const struct reader_request *request)
 {
+	const struct reader_setup *setup = &reader->setup;
 	struct slot *slot;
 
 	CHECK(request->slot < reader->setup.slot_count);
@@ -228,6 +228,14 @@ void reader_submit(struct reader *reader, const struct reader_request *request)
 	slot = &reader->slots[request->slot];
 	CHECK(!slot->active);
 	*slot = (struct slot){ .request = *request, .active = true };
+	if (!slot->request.buffer)
+		slot->request.buffer =
+			setup->memory + request->slot * setup->slot_bytes;
+	/* It does not reach over the end of the slot that it lies in. */
+	CHECK((size_t)(slot->request.buffer - setup->memory) %
+			      setup->slot_bytes +
+		      request->bytes <=
+	      setup->slot_bytes);
 	reader->inflight++;
 	attempt(reader, slot);
 }

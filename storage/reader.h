@@ -64,8 +64,11 @@ struct reader_facts {
 };
 
 struct reader_request {
-	uint32_t slot; /* of its buffer; one request each at a time */
+	uint32_t slot; /* one request each at a time */
 	uint32_t file;
+	/* Where the bytes go: within one of the slots of memory. NULL: to the
+	 * beginning of its own. */
+	unsigned char *buffer;
 	uint64_t offset_bytes; /* aligned */
 	uint64_t bytes;	       /* aligned, at most slot_bytes */
 	uint64_t needed_bytes; /* fewer than `bytes` only where the file ends

@@ -150,6 +150,15 @@ static int ring_open_plain(void **state, const struct reader_setup *setup,
 	return ring_open(state, setup, facts, 0);
 }
 
+/* The piece of registered memory that an address lies in. */
+static int piece_of(const struct ring *ring, const unsigned char *buffer)
+{
+	size_t slot =
+		(size_t)(buffer - ring->setup.memory) / ring->setup.slot_bytes;
+
+	return (int)(slot / ring->slots_per_piece);
+}
+
 static void ring_submit(void *state, const struct reader_attempt *attempt)
 {
 	struct ring *ring = state;
@@ -160,10 +169,9 @@ static void ring_submit(void *state, const struct reader_attempt *attempt)
 	if (!ring->files_registered)
 		file = ring->setup.files[attempt->file];
 	if (ring->slots_per_piece)
-		io_uring_prep_read_fixed(
-			sqe, file, attempt->buffer, attempt->bytes,
-			attempt->offset_bytes,
-			(int)(attempt->slot / ring->slots_per_piece));
+		io_uring_prep_read_fixed(sqe, file, attempt->buffer,
+					 attempt->bytes, attempt->offset_bytes,
+					 piece_of(ring, attempt->buffer));
 	else
 		io_uring_prep_read(sqe, file, attempt->buffer, attempt->bytes,
 				   attempt->offset_bytes);

@@ -291,7 +291,12 @@ const struct field field_table[] = {
 	  "In which order an epoch reads the dataset." },
 	{ "storage.request_bytes", FIELD_BYTES, AT(storage.request_bytes), 512,
 	  GIB, NULL, "1 MiB",
-	  "A request reads whole blocks up to this size, at least one." },
+	  "A request reads whole blocks up to this size; a larger block takes "
+	  "several requests." },
+	{ "storage.dependent_requests", FIELD_BOOL,
+	  AT(storage.dependent_requests), NONE, NONE, NULL, "false",
+	  "Requests for one block wait for each other, as page faults do and "
+	  "small reads of a file; false: they are in flight together." },
 	{ "storage.queue_depth", FIELD_COUNT, AT(storage.queue_depth), 1, 16384,
 	  NULL, "32", "Requests in flight, per host." },
 	{ "storage.window", FIELD_COUNT, AT(stages[STAGE_READ].output_items), 1,

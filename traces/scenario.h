@@ -105,6 +105,7 @@ struct scenario {
 		bool native;
 		enum read_order order;
 		uint64_t request_bytes;
+		bool dependent_requests;
 		uint32_t queue_depth;
 	} storage;
 	struct cache_profile cache;

@@ -258,25 +258,31 @@ static void put_order(FILE *out, const struct trace_model *model)
 		model->known.order[0] ? " # as recorded" : "");
 }
 
+static bool reads_block_by_block(enum read_order order)
+{
+	return order == ORDER_RANDOM || order == ORDER_SHUFFLED_BLOCKS;
+}
+
 static void put_storage(FILE *out, const struct trace_model *model)
 {
 	double bytes = greater(mean_bytes(&model->request_bytes), 512);
+	double block;
 	uint32_t hosts = model->hosts;
 	uint32_t depth = (model->device.depth_max + hosts - 1) / hosts;
 	char text[32];
 
 	fputs("storage:\n", out);
 	put_order(out, model);
-	if (model->block_bytes.known)
-		fprintf(out, "  request_bytes: %s # and half a block\n",
-			amount(UNITS_BYTES,
-			       lesser(bytes + mean_bytes(&model->block_bytes) /
-						      2,
-				      GIB),
-			       text));
-	else
-		fputs("  request_bytes: 512 B # that is, one block each\n",
+	/* Without blocks of the trace's own, a block is a request. */
+	block = model->block_bytes.known ? mean_bytes(&model->block_bytes) :
+					   bytes;
+	if (reads_block_by_block(model->sequence.order))
+		fputs("  request_bytes: 1 GiB # one block each, in one go\n",
 		      out);
+	else
+		fprintf(out, "  request_bytes: %s # and half a block\n",
+			amount(UNITS_BYTES, lesser(bytes + block / 2, GIB),
+			       text));
 	fprintf(out, "  queue_depth: %.0f # in flight at once\n",
 		lesser(greater(depth, 1), 16384));
 	put_device(out, model);

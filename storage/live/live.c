@@ -56,21 +56,23 @@ static int open_fault(struct live *live, const struct engine_task *task,
 
 static void start_read(struct live *live, const struct engine_task *task)
 {
-	uint32_t slot = task->host * live->buffers + task->buffer;
+	uint32_t slot = task->host * live->reads_per_host + task->read;
+	uint32_t buffer = task->host * live->buffers + task->buffer;
 	uint64_t file_bytes = dataset_file_bytes(live->dataset, task->shard);
 	struct live_read *read = &live->reads[slot];
 	struct reader_request request = {
 		.slot = slot,
 		.file = task->shard,
+		.buffer = live->memory + buffer * live->slot_bytes +
+			  task->buffer_offset_bytes,
 		.offset_bytes = task->offset_bytes,
 		.bytes = task->bytes,
-		.needed_bytes = task->bytes,
 	};
 	struct tiers_request modelled = virtual_request(task);
 
-	CHECK(task->buffer < live->buffers);
-	CHECK(!read->active);
-	CHECK(task->offset_bytes < file_bytes);
+	CHECK(task->buffer < live->buffers &&
+	      task->read < live->reads_per_host);
+	CHECK(!read->active && task->offset_bytes < file_bytes);
 	if (live->opens_each) {
 		int fd = dataset_take_fd(live->dataset, task->shard);
 
@@ -82,8 +84,9 @@ static void start_read(struct live *live, const struct engine_task *task)
 		}
 	}
 	/* A widened read may reach over the end of its file. */
-	if (request.needed_bytes > file_bytes - task->offset_bytes)
-		request.needed_bytes = file_bytes - task->offset_bytes;
+	request.needed_bytes = file_bytes - task->offset_bytes;
+	if (request.needed_bytes > task->bytes)
+		request.needed_bytes = task->bytes;
 	read->task = *task;
 	read->active = true;
 	read->issue_ns = engine_now_ns(live->engine);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/check.h"
 #include "storage/buffers.h"
 #include "storage/dataset/files.h"
 
@@ -48,6 +49,8 @@ static int map_buffers(struct live *live)
 		return -ENOMEM;
 	}
 	live->slots = (uint32_t)slots;
+	live->reads_per_host = engine_reads(live->pipeline);
+	CHECK(live->reads_per_host <= live->buffers);
 	live->memory = buffers_map(bytes);
 	if (!live->memory) {
 		fault_set(live->fault, NULL, 0,
@@ -97,8 +100,8 @@ static int open_reader(struct live *live)
 		.alignment_bytes = facts->alignment_bytes,
 		.wake = &live->wake,
 	};
-	uint64_t depth = (uint64_t)pipeline->stages[STAGE_READ].workers *
-			 pipeline->accelerators.hosts;
+	uint64_t depth =
+		(uint64_t)live->reads_per_host * pipeline->accelerators.hosts;
 
 	if (depth < setup.inflight_max)
 		setup.inflight_max = (uint32_t)depth;

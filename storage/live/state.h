@@ -37,7 +37,8 @@ struct live {
 	size_t slot_bytes;
 	uint32_t buffers; /* per host */
 	uint32_t slots;
-	struct live_read *reads; /* by slot */
+	uint32_t reads_per_host; /* in flight at most, no more than buffers */
+	struct live_read *reads; /* host by host */
 	uint32_t cached_reads;	 /* active */
 
 	struct live_jobs jobs;

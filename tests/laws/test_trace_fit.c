@@ -62,13 +62,13 @@ static void the_fitted_scenario_idles_as_the_original(void **state)
 	static const char *const originals[] = {
 		/* Storage holds it up. */
 		DATASET "storage: {device: aws-ebs-gp3, queue_depth: 16, "
-			"request_bytes: 110 kB}\n"
+			"request_bytes: 1 GiB, order: shuffled-blocks}\n"
 			"accelerator: {step_time: 20 ms}\n" REST,
 		DATASET "storage: {device: aws-s3-standard, queue_depth: 16, "
-			"request_bytes: 110 kB}\n"
+			"request_bytes: 1 GiB, order: shuffled-blocks}\n"
 			"accelerator: {step_time: 60 ms, count: 2}\n" REST,
 		DATASET "storage: {device: hdd-7200rpm, queue_depth: 4, "
-			"request_bytes: 110 kB, order: shuffled-blocks}\n"
+			"request_bytes: 1 GiB, order: shuffled-blocks}\n"
 			"accelerator: {step_time: 100 ms}\n" REST,
 		/* Blocks of ten examples, and nothing but storage. */
 		"dataset: {examples: 200000, example_bytes: 640 kB, "
@@ -80,11 +80,11 @@ static void the_fitted_scenario_idles_as_the_original(void **state)
 		"run: {steps: 400, warmup_steps: 20}\n",
 		/* The CPU does. */
 		DATASET "storage: {device: nvme-pcie4, queue_depth: 8, "
-			"request_bytes: 110 kB}\n"
+			"request_bytes: 1 GiB, order: shuffled-blocks}\n"
 			"accelerator: {step_time: 15 ms}\n" REST,
 		/* Nothing does. */
 		DATASET "storage: {device: nvme-pcie4, queue_depth: 8, "
-			"request_bytes: 110 kB}\n"
+			"request_bytes: 1 GiB, order: shuffled-blocks}\n"
 			"accelerator: {step_time: {dist: normal, mean: 40 ms, "
 			"stdev: 4 ms}}\n" REST,
 	};

@@ -146,7 +146,7 @@ static void values_out_of_range_are_refused(void **state)
 static void what_is_missing_is_named(void **state)
 {
 	static const struct mistake mistakes[] = {
-		{ "storage: {device: {stream_bandwidth: 1 MB/s}}\n", 0,
+		{ "storage: {device: {max_inflight: 4}}\n", 0,
 		  "storage.device: neither bandwidth nor latency is given, "
 		  "nor iops, buckets or seek; expected a name of `echosim list "
 		  "devices`, native, or fields such as {bandwidth: 150 MB/s, "

@@ -12,6 +12,7 @@
 
 #include "tests/support/runs.h"
 
+#define BUFFERS 8
 #define BLOCKS 500
 #define SHARDS 5
 #define EXAMPLES (2 * BLOCKS)
@@ -46,31 +47,51 @@ static void make_table(struct table *table, uint32_t alignment)
 		.blocks = BLOCKS,
 		.shards = SHARDS,
 		.alignment_bytes = alignment,
+		.shard_span_bytes = 1010000,
 		.entries = table->entries,
 		.shard_first_block = table->shard_first_block,
 	};
+}
+
+/* A block that is larger than a request: its parts follow each other without
+ * a gap, none larger than a request, into one buffer. */
+static void check_part(const struct engine_task *task)
+{
+	static uint64_t filled[2][BUFFERS]; /* by host and buffer */
+	uint64_t *bytes = &filled[task->host][task->buffer];
+
+	if (task->buffer_offset_bytes == 0)
+		*bytes = 0;
+	assert_int_equal(task->buffer_offset_bytes, *bytes);
+	*bytes += task->bytes;
+	assert_int_equal(task->last, *bytes == task->whole_bytes);
+	assert_int_equal(task->block_count, 1);
 }
 
 static void check_task(const struct pipeline *pipeline,
 		       const struct engine_task *task, uint8_t *asked)
 {
 	uint32_t alignment = pipeline->layout.alignment_bytes;
-	bool single = task->block_count == 1;
+	uint64_t start = task->offset_bytes - task->buffer_offset_bytes;
 
 	assert_int_equal(task->offset_bytes % alignment, 0);
 	assert_int_equal(task->bytes % alignment, 0);
-	assert_true(task->bytes <= engine_buffer_bytes(pipeline));
-	assert_true(single ||
-		    task->bytes <= pipeline->request_bytes + 2 * alignment);
+	assert_true(task->whole_bytes <= engine_buffer_bytes(pipeline));
+	assert_int_equal(engine_buffers(pipeline), BUFFERS);
+	assert_true(task->bytes <= pipeline->request_bytes + 2 * alignment);
+	if (task->bytes < task->whole_bytes)
+		check_part(task);
+	if (!task->last)
+		return;
 	for (uint64_t i = 0; i < task->block_count; i++) {
 		struct layout_block block;
 
 		layout_block(&pipeline->layout, task->block + i, &block);
 		asked[task->block + i]++;
 		assert_int_equal(block.shard, task->shard);
-		assert_true(block.offset_bytes >= task->offset_bytes);
+		assert_true(block.offset_bytes >= start);
 		assert_true(block.offset_bytes + block.stored_bytes <=
-			    task->offset_bytes + task->bytes);
+			    start + task->whole_bytes);
 	}
 }
 
@@ -110,9 +131,11 @@ static void requests_cover_each_block_once_an_epoch(void **x)
 		pipeline.layout = table.layout;
 		pipeline.order = (enum read_order)(i / 3 % 3);
 		pipeline.request_bytes = UINT64_C(1) << (8 + i / 9 * 4);
-		pipeline.stages[STAGE_READ].workers = 4;
+		pipeline.stages[STAGE_READ].workers = BUFFERS / 2;
+		pipeline.stages[STAGE_READ].output_items = BUFFERS;
 		pipeline.accelerators.hosts = 1 + i % 2;
 		pipeline.limit.epochs = 2;
+		pipeline.dependent_requests = i % 4 == 1;
 		pipeline.read_ahead_examples =
 			pipeline_read_ahead_default(&pipeline);
 		ask_all(&pipeline, asked);
@@ -131,6 +154,8 @@ static void random_order_reads_a_block_for_each_of_its_examples(void **x)
 	make_table(&table, 512);
 	pipeline.layout = table.layout;
 	pipeline.order = ORDER_RANDOM;
+	pipeline.stages[STAGE_READ].workers = BUFFERS / 2;
+	pipeline.stages[STAGE_READ].output_items = BUFFERS;
 	pipeline.read_ahead_examples = pipeline_read_ahead_default(&pipeline);
 	ask_all(&pipeline, asked);
 	for (uint32_t block = 0; block < BLOCKS; block++)

@@ -69,7 +69,8 @@ static bool counts_bytes(const struct device_profile *profile)
 bool device_is_limited(const struct device_profile *profile)
 {
 	return counts_ops(profile) || counts_bytes(profile) ||
-	       profile->seek.rpm || !distribution_is_zero(&profile->latency_ns);
+	       profile->stream_bandwidth_bytes_per_s || profile->seek.rpm ||
+	       !distribution_is_zero(&profile->latency_ns);
 }
 
 /* ---- contradictions ---- */

@@ -151,6 +151,10 @@ static void put_storage(FILE *out, const struct workload *workload,
 		fprintf(out, "  request_bytes: %s\n",
 			amount(UNITS_BYTES, (double)workload->transfer_bytes,
 			       text));
+	else if (reads_samples(workload) || workload->samples_per_file == 1)
+		fputs("  request_bytes: 1 GiB # assumed: a sample is asked "
+		      "for in one go\n",
+		      out);
 	comment(out, "  ",
 		"assumed: each of the accelerators' read_threads has one "
 		"request in flight");
