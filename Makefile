@@ -68,6 +68,7 @@ data = $(patsubst %,$(1)/%.$(2),\
 	$(sort $(basename $(notdir $(wildcard $(1)/*.$(2))))))
 devices := $(call data,traces/devices,yaml)
 workloads := $(call data,traces/workloads,yaml)
+loaders := $(call data,traces/loaders,yaml)
 laws    := $(call data,analysis/laws,csv)
 learned := $(call data,analysis/learn,txt)
 
@@ -246,7 +247,7 @@ need-test need-guards need-browser: | need-build
 # again, a file that came or went packs the libraries again.
 text.flags    = $(CC) $(CFLAGS) $(DIALECT.sim) $(DIALECT.host)
 text.sources := $(foreach room,$(ROOMS),$(call sources,$(room))) \
-	$(devices) $(workloads) $(laws) $(learned) $(page)
+	$(devices) $(workloads) $(loaders) $(laws) $(learned) $(page)
 $(OUT)/flags $(OUT)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(text.$(@F))' | cmp -s - $@ || echo '$(text.$(@F))' >$@
@@ -293,6 +294,7 @@ $(OUT)/lib$(1).a: $(OUT)/$(1)/$(2)_table.o
 endef
 $(eval $(call embed,traces,devices,$(devices)))
 $(eval $(call embed,traces,workloads,$(workloads)))
+$(eval $(call embed,traces,loaders,$(loaders)))
 $(eval $(call embed,analysis,law/texts,$(laws)))
 $(eval $(call embed,analysis,learn/texts,$(learned)))
 $(eval $(call embed,analysis,page/texts,$(page)))

@@ -5,6 +5,7 @@
 
 #include "analysis/device_list.h"
 #include "analysis/law/list.h"
+#include "analysis/loader_list.h"
 #include "analysis/metric.h"
 #include "analysis/part.h"
 #include "analysis/workload_list.h"
@@ -182,6 +183,7 @@ const struct list list_table[] = {
 	{ "devices", "what a scenario may read from", device_grid },
 	{ "fields", "what a scenario may say", field_grid },
 	{ "laws", "what a repeated example is worth", law_grid },
+	{ "loaders", "who carries the work, and how", loader_grid },
 	{ "metrics", "what a run reports", metric_grid },
 	{ "workloads", "what training jobs read, and how fast", workload_grid },
 };

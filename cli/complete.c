@@ -71,6 +71,8 @@ static void offer_value(const struct line *line, const struct field *field)
 			offer(line, field->names[i], "", "");
 	if (!strcmp(field->key, "storage.device"))
 		offer_rows(line, "devices");
+	if (!strcmp(field->key, "pipeline.loader.like"))
+		offer_rows(line, "loaders");
 	if (!strcmp(field->key, "training.law"))
 		offer_rows(line, "laws");
 }
@@ -149,6 +151,11 @@ static void offer_workloads(const struct line *line)
 	offer_rows(line, "workloads");
 }
 
+static void offer_loaders(const struct line *line)
+{
+	offer_rows(line, "loaders");
+}
+
 static void offer_files(const struct line *line)
 {
 	fprintf(line->out, ":files\n");
@@ -164,13 +171,13 @@ static const struct {
 	const char *name;
 	void (*offer)(const struct line *line);
 } arguments[] = {
-	{ "DIR", offer_folders },	 { "FILE", offer_files },
-	{ "FORMAT", offer_formats },	 { "KEY=", offer_assignment },
-	{ "LAYOUT", offer_layouts },	 { "METRIC", offer_metrics },
-	{ "PATH", offer_files },	 { "PLACE:FACTOR", offer_echoes },
-	{ "RESULT", offer_files },	 { "SCENARIO", offer_files },
-	{ "SOURCE", offer_files },	 { "TABLE", offer_tables },
-	{ "WORKLOAD", offer_workloads },
+	{ "DIR", offer_folders },	  { "FILE", offer_files },
+	{ "FORMAT", offer_formats },	  { "KEY=", offer_assignment },
+	{ "LAYOUT", offer_layouts },	  { "LOADER", offer_loaders },
+	{ "METRIC", offer_metrics },	  { "PATH", offer_files },
+	{ "PLACE:FACTOR", offer_echoes }, { "RESULT", offer_files },
+	{ "SCENARIO", offer_files },	  { "SOURCE", offer_files },
+	{ "TABLE", offer_tables },	  { "WORKLOAD", offer_workloads },
 };
 
 /* "auto|always|never" */

@@ -46,7 +46,7 @@ const struct command commands[] = {
 	  &trace_argp },
 	{ "report", "a result as a page to look at", command_report,
 	  &report_argp },
-	{ "list", "the tables: devices, workloads, laws, fields, metrics",
+	{ "list", "tables: devices, workloads, loaders, laws, fields, metrics",
 	  command_list, &list_argp },
 	{ "manual", "the man page", command_manual, &manual_argp },
 	{ "complete", NULL, command_complete, &complete_argp },

@@ -8,6 +8,8 @@
 
 #include "analysis/trace/timeline.h"
 #include "cli/command.h"
+#include "traces/loaders.h"
+#include "traces/nearest.h"
 #include "traces/units.h"
 
 /* Options without a letter. */
@@ -25,6 +27,7 @@ enum key {
 	KEY_PRICES,
 	KEY_WORKLOAD,
 	KEY_HOST_MEMORY,
+	KEY_LOADER,
 	KEY_DETAIL,
 	KEY_TIMELINE,
 	KEY_TIMELINE_STEPS,
@@ -161,8 +164,8 @@ static error_t parse_output(int key, char *argument, struct argp_state *state)
 const struct argp output_argp = { .options = output_options,
 				  .parser = parse_output };
 
-/* SCENARIO --workload --host-memory --set --seed --db --prices --echo --require
- * --burst --no-stalls */
+/* SCENARIO --workload --host-memory --loader --set --seed --db --prices --echo
+ * --require --burst --no-stalls */
 
 static const struct argp_option scenario_options[] = {
 	{ "workload", KEY_WORKLOAD, "WORKLOAD", 0,
@@ -172,6 +175,10 @@ static const struct argp_option scenario_options[] = {
 	  0 },
 	{ "host-memory", KEY_HOST_MEMORY, "SIZE", 0,
 	  "Memory of a host, for the size of a workload's dataset: 256GiB", 0 },
+	{ "loader", KEY_LOADER, "LOADER", 0,
+	  "A loader of `echosim list loaders` in the place of the scenario's; "
+	  "what --set says is on top of it",
+	  0 },
 	{ "set", KEY_SET, "KEY=VALUE", 0,
 	  "Override a field of the scenario; `echosim list fields`", 0 },
 	{ "seed", KEY_SEED, "N", 0, "The same as --set seed=N", 0 },
@@ -207,6 +214,40 @@ static void add_override(struct options *options, const char *assignment,
 		options_refuse(state, "--set: at most %d of them",
 			       OVERRIDES_MAX);
 	options->overrides[options->override_count++] = assignment;
+}
+
+static void take_loader(struct options *options, const char *name,
+			const struct argp_state *state)
+{
+	char near[NEAREST_OFFERS_MAX];
+
+	if (options->loader)
+		options_refuse(state, "--loader: one loader, not \"%s\" too",
+			       name);
+	options->loader = name;
+	if (embedded_find(&loaders, name))
+		return;
+	if (nearest_offers(name, &loaders, near, sizeof(near))[0])
+		options_refuse(state,
+			       "--loader %s: no such loader; did you mean %s?",
+			       name, near);
+	options_refuse(state,
+		       "--loader %s: no such loader; `echosim list loaders` "
+		       "names them",
+		       name);
+}
+
+/* Before all that --set says. */
+static void set_loader(struct options *options, const struct argp_state *state)
+{
+	if (!options->loader)
+		return;
+	snprintf(options->like, sizeof(options->like),
+		 "pipeline.loader.like=%s", options->loader);
+	add_override(options, options->like, state);
+	memmove(options->overrides + 1, options->overrides,
+		(options->override_count - 1) * sizeof(options->overrides[0]));
+	options->overrides[0] = options->like;
 }
 
 /* A path is no YAML: it goes in quotes, which it may have itself. */
@@ -312,6 +353,9 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 	case KEY_WORKLOAD:
 		options->workload = argument;
 		return 0;
+	case KEY_LOADER:
+		take_loader(options, argument, state);
+		return 0;
 	case KEY_HOST_MEMORY:
 		options->host_memory_bytes =
 			options_bytes(state, "--host-memory", argument);
@@ -323,6 +367,7 @@ static error_t parse_scenario(int key, char *argument, struct argp_state *state)
 		options->scenario_path = argument;
 		return 0;
 	case ARGP_KEY_END:
+		set_loader(options, state);
 		check_scenario(options, state);
 		return 0;
 	default:

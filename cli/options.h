@@ -34,13 +34,15 @@ struct options {
 	bool printer_given; /* by --format */
 	enum color_when color;
 	const char *output_path;
-	/* scenario_argp: SCENARIO or --workload, --host-memory, --set --seed
-	 * --db --prices --echo --require --burst --no-stalls */
+	/* scenario_argp: SCENARIO or --workload, --host-memory, --loader --set
+	 * --seed --db --prices --echo --require --burst --no-stalls */
 	const char *scenario_path; /* with --workload: its name, no path */
 	const char *workload;	   /* NULL: the scenario is a file */
+	const char *loader;	   /* NULL: the scenario's */
 	uint64_t host_memory_bytes;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
+	char like[SCENARIO_TEXT_MAX];	 /* "pipeline.loader.like=..." */
 	char seed[40];			 /* "seed=..." */
 	char db[SCENARIO_TEXT_MAX + 16]; /* "dataset.db=..." */
 	const char *prices_path;

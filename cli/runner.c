@@ -17,6 +17,7 @@
 #include "cli/trace/recorder.h"
 #include "cli/trace/replayed.h"
 #include "sim/engine.h"
+#include "traces/loader.h"
 #include "traces/recording/scenario.h"
 
 #define SLICE_EVENTS 200000 /* between looks at the clock and at Ctrl-C */
@@ -115,6 +116,17 @@ static int prepare(struct runner *runner, const struct options *options,
 				 fault);
 }
 
+static void note_left_out(struct runner *runner, bool quiet)
+{
+	char said[LOADER_SAID_MAX];
+
+	if (!loader_say_left_out(&runner->scenario, said, sizeof(said))[0])
+		return;
+	notes_add(&runner->notes, "%s.", said);
+	if (!quiet)
+		say("%s", said);
+}
+
 int runner_open(struct runner *runner, const struct options *options, bool sim,
 		bool live, struct fault *fault)
 {
@@ -137,6 +149,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 		scenario->echoes[i] = options->echoes[i];
 	if (options->echo_count)
 		scenario->echo_count = options->echo_count;
+	note_left_out(runner, options->quiet);
 	error = check_modes(runner, options, sim, live, fault);
 	if (!error)
 		error = law_file_open(scenario, options->scenario_path,

@@ -43,6 +43,9 @@ static const char *const restart_names[] = {
 
 /* clang-format off */
 #define LOADER_ROWS                                                            \
+	{ "pipeline.loader.like", FIELD_TEXT, AT(loader_like), NONE, NONE,\
+	  NULL, "",\
+	  "A loader of `list loaders`, from which the other keys differ." },\
 	{ "pipeline.loader.kind", FIELD_ENUM, AT(loading.kind), NONE, NONE,\
 	  loader_names, "stages",\
 	  "Who carries the work. stages: each stage has workers, and examples "\

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "traces/field.h"
+#include "traces/member.h"
 
 /* A key that means nothing in a loader of this kind, and what to do. */
 struct idle_key {
@@ -45,24 +47,87 @@ static const struct idle_key idle_keys[] = {
 
 #define IDLE_KEYS (sizeof(idle_keys) / sizeof(idle_keys[0]))
 
+static const char *kind_name(const struct scenario *scenario)
+{
+	return scenario->loading.kind == LOADER_WORKERS ? "workers" : "stages";
+}
+
+static bool is_idle(const struct scenario *scenario,
+		    const struct idle_key *idle, size_t *row)
+{
+	*row = (size_t)(field_find(idle->key) - field_table);
+	return idle->kind == scenario->loading.kind && scenario->given[*row];
+}
+
+void loader_forget(struct scenario *scenario)
+{
+	size_t i;
+
+	for (i = 0; i < field_count; i++)
+		if (!scenario->given[i] &&
+		    !strncmp(field_table[i].key, "pipeline.loader.", 16))
+			member_reset(&field_table[i], scenario);
+}
+
+void loader_leave_out(struct scenario *scenario)
+{
+	size_t i, row;
+
+	for (i = 0; i < IDLE_KEYS; i++) {
+		if (!is_idle(scenario, &idle_keys[i], &row))
+			continue;
+		member_reset(&field_table[row], scenario);
+		scenario->given[row] = false;
+		scenario->left_out[row] = true;
+	}
+}
+
+/* Is their number given, or no matter? */
+static bool counts_workers(const struct scenario *scenario)
+{
+	const struct field *workers = field_find("pipeline.loader.workers");
+
+	return scenario->loading.kind != LOADER_WORKERS ||
+	       scenario->given[workers - field_table];
+}
+
+const char *loader_say_left_out(const struct scenario *scenario, char *text,
+				size_t size)
+{
+	size_t used = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < field_count && used < size; i++)
+		if (scenario->left_out[i])
+			used += (size_t)snprintf(text + used, size - used,
+						 "%s%s", used ? ", " : "",
+						 field_table[i].key);
+	if (used && used < size)
+		snprintf(text + used, size - used,
+			 ": left out, without effect in the loader %s, of "
+			 "pipeline.loader.kind %s%s",
+			 scenario->loader_like, kind_name(scenario),
+			 counts_workers(scenario) ?
+				 "" :
+				 "; pipeline.loader.workers is not given, 1 is "
+				 "assumed");
+	return text;
+}
+
 static int check_keys(const struct scenario *scenario, const char *name,
 		      struct fault *fault)
 {
-	bool workers = scenario->loading.kind == LOADER_WORKERS;
-	size_t i;
+	size_t i, row;
 
 	for (i = 0; i < IDLE_KEYS; i++) {
 		const struct idle_key *idle = &idle_keys[i];
-		const struct field *field = field_find(idle->key);
 
-		if (idle->kind != scenario->loading.kind ||
-		    !scenario->given[field - field_table])
+		if (!is_idle(scenario, idle, &row))
 			continue;
 		fault_set(fault, name, 0,
 			  "%s: has no effect with pipeline.loader.kind %s; "
 			  "expected %s",
-			  idle->key, workers ? "workers" : "stages",
-			  idle->expected);
+			  idle->key, kind_name(scenario), idle->expected);
 		return -EINVAL;
 	}
 	return 0;

@@ -13,6 +13,20 @@
 int loader_check(const struct scenario *scenario, const char *name,
 		 struct fault *fault) __attribute__((warn_unused_result));
 
+/* Puts the keys of a scenario's loader that nobody gave back to their
+ * defaults, before another loader takes its place. */
+void loader_forget(struct scenario *scenario);
+
+/* Keys that were given and have no effect in the loader that the scenario has
+ * now go back to their defaults, and are remembered in left_out. */
+void loader_leave_out(struct scenario *scenario);
+
+/* Says which were left out and what has effect, in a sentence; "" when none
+ * was. Returns text. */
+#define LOADER_SAID_MAX 590
+const char *loader_say_left_out(const struct scenario *scenario, char *text,
+				size_t size);
+
 /* How long the batches that can wait to be pinned would take. */
 double loader_backlog_s(const struct scenario *scenario);
 

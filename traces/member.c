@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/check.h"
 #include "traces/distribution_read.h"
 #include "traces/nearest.h"
 
@@ -148,4 +149,15 @@ int member_read(const struct reader *reader, const struct field *field,
 	default:
 		return read_whole(reader, field, key, value, at);
 	}
+}
+
+void member_reset(const struct field *field, void *base)
+{
+	const struct reader reader = { .source.name = "default" };
+	const struct yaml_value value = { .kind = YAML_SCALAR,
+					  .text = field->fallback };
+
+	memset((char *)base + field->offset, 0, field->size);
+	if (*field->fallback)
+		CHECK(!member_read(&reader, field, field->key, &value, base));
 }

@@ -20,4 +20,7 @@ int member_read(const struct reader *reader, const struct field *field,
 		const char *key, const struct yaml_value *value, void *base)
 	__attribute__((warn_unused_result));
 
+/* Gives the field's member of base its default, or nothing where it has none. */
+void member_reset(const struct field *field, void *base);
+
 #endif

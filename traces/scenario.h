@@ -116,6 +116,7 @@ struct scenario {
 	struct stage stages[STAGE_COUNT];
 	/* decompress has neither time nor rate: live measures it */
 	bool decompress_unset;
+	char loader_like[SCENARIO_TEXT_MAX]; /* of the catalogue; "": none */
 	struct loading loading;
 	bool ordered;
 	uint64_t read_ahead_examples; /* 0: pipeline_read_ahead_default() */
@@ -130,7 +131,10 @@ struct scenario {
 	struct echo echoes[SCENARIO_ECHOES_MAX];
 	struct run_limit limit;
 	bool steps_given; /* else limit.steps yields to epochs or duration */
-	bool given[SCENARIO_FIELDS_MAX]; /* by row of the field table */
+	/* By row of the field table: by the person; that have no effect in a
+	 * loader which came later (traces/loader.h). */
+	bool given[SCENARIO_FIELDS_MAX];
+	bool left_out[SCENARIO_FIELDS_MAX];
 };
 
 /* Every member at its default, as if an empty file had been read. */

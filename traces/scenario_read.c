@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/check.h"
 #include "traces/echo.h"
 #include "traces/field.h"
 #include "traces/member.h"
@@ -18,18 +17,12 @@
 
 void scenario_init(struct scenario *scenario)
 {
-	const struct reader reader = { .source.name = "default" };
-	struct yaml_value value = { .kind = YAML_SCALAR };
 	size_t i;
 
 	memset(scenario, 0, sizeof(*scenario));
-	for (i = 0; i < field_count; i++) {
-		value.text = field_table[i].fallback;
-		if (*value.text && !field_is_listed(&field_table[i]))
-			CHECK(!member_read(&reader, &field_table[i],
-					   field_table[i].key, &value,
-					   scenario));
-	}
+	for (i = 0; i < field_count; i++)
+		if (!field_is_listed(&field_table[i]))
+			member_reset(&field_table[i], scenario);
 	scenario->decompress_unset = true;
 	scenario->echo_count = 1;
 	echo_init(&scenario->echoes[0]);

@@ -10,6 +10,7 @@
 #include "traces/distribution_read.h"
 #include "traces/echo.h"
 #include "traces/field.h"
+#include "traces/loader_preset.h"
 #include "traces/member.h"
 #include "traces/price.h"
 
@@ -105,6 +106,8 @@ static int read_key(const struct reader *reader, struct scenario *scenario,
 		return echo_read(reader, scenario, key, value);
 	if (device_reads(key))
 		return device_read(reader, scenario, key, value);
+	if (loader_reads(key, value))
+		return loader_read(reader, scenario, key, value);
 	if (price_reads(key, value))
 		return price_read(reader, scenario, value);
 	if (field && !(section && value->kind == YAML_MAP))

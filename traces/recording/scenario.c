@@ -14,6 +14,7 @@
 static const char *const labels[] = {
 	"\"name\"",
 	"\"dataset.path\"",
+	"\"pipeline.loader.like\"",
 	"\"storage.device\"",
 	"\"storage.device.extends\"",
 	"\"storage.device.size\"",
