@@ -7,12 +7,12 @@
 #define OFFERS_MAX 3
 #define PART_MIN 2 /* letters that tell one name from another */
 
-/* Capitals and dashes are no slips: AU, batch-size. */
+/* Capitals, dashes and blanks are no slips: AU, batch-size. */
 static char fold(char letter)
 {
 	if (letter >= 'A' && letter <= 'Z')
 		return (char)(letter - 'A' + 'a');
-	return letter == '-' ? '_' : letter;
+	return letter == '-' || letter == ' ' ? '_' : letter;
 }
 
 static size_t smaller(size_t one, size_t other)

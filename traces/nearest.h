@@ -3,7 +3,7 @@
  * What did the person mean? Two words are near when few slips of a typing
  * hand (a letter wrong, missing, too many, or two swapped) lead from one to
  * the other: at most a third of the letters, and always one. Capitals are small
- * letters here, and dashes underscores.
+ * letters here, and dashes and blanks underscores.
  */
 #ifndef TRACES_NEAREST_H
 #define TRACES_NEAREST_H

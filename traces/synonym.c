@@ -8,8 +8,11 @@
 
 const struct synonym synonyms[] = {
 	/* PyTorch's DataLoader and its launchers. */
-	{ "num_workers", "pipeline.decode.workers" },
-	{ "prefetch_factor", "pipeline.prefetch_batches" },
+	{ "num_workers", "pipeline.loader.workers" },
+	{ "prefetch_factor", "pipeline.loader.prefetch_factor" },
+	{ "persistent_workers", "pipeline.loader.restart" },
+	{ "pin_memory", "pipeline.loader.pin.time" },
+	{ "drop_last", "pipeline.loader.pad" },
 	{ "num_gpus", "accelerator.count" },
 	{ "gpus", "accelerator.count" },
 	{ "nproc_per_node", "accelerator.count" },
@@ -20,12 +23,22 @@ const struct synonym synonyms[] = {
 	{ "buffer_size", "pipeline.shuffle_examples" },
 	{ "shuffle_buffer", "pipeline.shuffle_examples" },
 	{ "num_parallel_calls", "pipeline.decode.workers" },
+	{ "cycle_length", "storage.queue_depth" },
+	{ "drop_remainder", "pipeline.loader.pad" },
+	/* DALI, FFCV, Mosaic. */
+	{ "num_threads", "pipeline.decode.workers" },
+	{ "prefetch_queue_depth", "pipeline.prefetch_batches" },
+	{ "batches_ahead", "pipeline.prefetch_batches" },
+	{ "initial_fill", "pipeline.shuffle_examples" },
+	{ "predownload", "pipeline.read_ahead_examples" },
 	/* DLIO. */
 	{ "computation_time", "accelerator.step_time" },
 	{ "record_length", "dataset.example_bytes" },
 	{ "record_length_bytes", "dataset.example_bytes" },
 	{ "num_samples_per_file", "dataset.shard_examples" },
-	{ "read_threads", "pipeline.decode.workers" },
+	{ "read_threads", "pipeline.loader.workers" },
+	{ "prefetch_size", "pipeline.loader.prefetch_factor" },
+	{ "preprocess_time", "pipeline.decode.time" },
 	{ "transfer_size", "storage.request_bytes" },
 	/* Either's files. */
 	{ "num_samples", "dataset.examples" },

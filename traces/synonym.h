@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other programs' words: what PyTorch, tf.data and DLIO call something that a
+ * Other programs' words: what PyTorch, tf.data, DALI and DLIO call something that a
  * scenario has under another name.
  */
 #ifndef TRACES_SYNONYM_H

@@ -355,7 +355,9 @@ static void words_of_others_are_answered_with_ours(void **state)
 	assert_string_equal(field_nearest("batch-size", text, sizeof(text)),
 			    "pipeline.batch_size");
 	assert_string_equal(field_nearest("NUM-WORKERS", text, sizeof(text)),
-			    "pipeline.decode.workers");
+			    "pipeline.loader.workers");
+	assert_string_equal(field_nearest("shuffle buffer", text, sizeof(text)),
+			    "pipeline.shuffle_examples");
 }
 
 int main(void)

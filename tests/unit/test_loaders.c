@@ -188,6 +188,49 @@ static void mistakes_are_said(void **state)
 	MISTAKE_FILES(files);
 }
 
+/* Words of PyTorch, tf.data and others: one step from each to a scenario that
+ * works. */
+static void words_of_a_training_script_are_answered(void **state)
+{
+	static const struct mistake files[] = {
+		{ MISTAKE_LEAST "pipeline: {num_workers: 8}\n", 4,
+		  "unknown key \"num_workers\" in pipeline; did you mean "
+		  "\"loader.workers\"?" },
+		{ MISTAKE_LEAST "pipeline: {loader: {num_workers: 8}}\n", 4,
+		  "unknown key \"num_workers\" in pipeline.loader; did you "
+		  "mean \"workers\"?" },
+		{ MISTAKE_LEAST "pipeline: {prefetch_factor: 2}\n", 4,
+		  "unknown key \"prefetch_factor\" in pipeline; did you mean "
+		  "\"loader.prefetch_factor\"?" },
+		{ MISTAKE_LEAST "pipeline: {loader: {like: pytorch, "
+				"persistent_workers: true}}\n",
+		  4,
+		  "unknown key \"persistent_workers\" in pipeline.loader; did "
+		  "you mean \"restart\"?" },
+		{ MISTAKE_LEAST "pipeline: {loader: {pin_memory: true}}\n", 4,
+		  "unknown key \"pin_memory\" in pipeline.loader; did you "
+		  "mean \"pin.time\"?" },
+		{ MISTAKE_LEAST "pipeline: {loader: {drop_last: true}}\n", 4,
+		  "unknown key \"drop_last\" in pipeline.loader; did you "
+		  "mean \"pad\"?" },
+		{ MISTAKE_LEAST "pipeline: {num_parallel_calls: 8}\n", 4,
+		  "unknown key \"num_parallel_calls\" in pipeline; did you "
+		  "mean \"decode.workers\"?" },
+		{ MISTAKE_LEAST "pipeline: {cycle_length: 8}\n", 4,
+		  "unknown key \"cycle_length\" in pipeline; did you mean "
+		  "\"storage.queue_depth\"?" },
+		{ MISTAKE_LEAST "pipeline: {predownload: 64}\n", 4,
+		  "unknown key \"predownload\" in pipeline; did you mean "
+		  "\"read_ahead_examples\"?" },
+		{ MISTAKE_LEAST "pipeline: {shuffle buffer: 1000}\n", 4,
+		  "unknown key \"shuffle buffer\" in pipeline; did you mean "
+		  "\"shuffle_examples\"?" },
+	};
+
+	(void)state;
+	MISTAKE_FILES(files);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +241,7 @@ int main(void)
 		cmocka_unit_test(another_loader_leaves_what_it_does_not_name),
 		cmocka_unit_test(keys_of_stages_are_left_out_and_said),
 		cmocka_unit_test(mistakes_are_said),
+		cmocka_unit_test(words_of_a_training_script_are_answered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
