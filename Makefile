@@ -210,7 +210,8 @@ export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
 run-tests: all man $(every_test) $(fuzz_replays)
 	@ECHOSIM=$(abspath $(OUT))/echosim tests/run $(every_test) \
-		tests/golden/run tests/tools/run $(manners) $(fuzz_replays)
+		tests/golden/run tests/reference/run tests/tools/run \
+		$(manners) $(fuzz_replays)
 
 # Everything whose verdict does not hang on how fast the machine is: one on each
 # core at a time, the long ones first.
