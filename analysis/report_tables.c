@@ -100,7 +100,8 @@ static const struct view_column cause_shares[] = {
 	COLUMN("au", METRIC_REAL, "%", "busy"),
 	COLUMN("stalls.fetch", METRIC_REAL, "%", "waits for storage (fetch)"),
 	COLUMN("stalls.prep", METRIC_REAL, "%", "waits for CPU stages (prep)"),
-	COLUMN("stalls.other", METRIC_REAL, "%", "other: start-up, barrier"),
+	COLUMN("stalls.other", METRIC_REAL, "%",
+	       "other: start-up, hand-over, barrier"),
 };
 
 static const enum view_shade cause_shades[] = { SHADE_BUSY, SHADE_FETCH,

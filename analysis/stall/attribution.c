@@ -211,6 +211,7 @@ static bool is_worth_trying(const struct search *search,
 		return loader && storage;
 	case RESOURCE_LOADER:
 		return loader;
+	case RESOURCE_HANDOVER:
 	case RESOURCE_ACCELERATOR:
 		break;
 	}
@@ -329,7 +330,8 @@ static int look_behind(struct search *search, struct attribution *found)
 	/* Free storage is no bound any more when stages were freed. */
 	if (found->bottleneck->group != RESOURCE_STORAGE)
 		search->free_storage_rate = 0;
-	if (found->bottleneck->group == RESOURCE_ACCELERATOR)
+	if (found->bottleneck->group == RESOURCE_HANDOVER ||
+	    found->bottleneck->group == RESOURCE_ACCELERATOR)
 		search->free_loader_rate = 0;
 	search->scenario = search->improved;
 	search->reference = search->figures;

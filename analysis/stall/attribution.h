@@ -6,8 +6,10 @@
  *
  * Stalls. Idle is a share of the accelerators' time in the window of each run:
  *   fetch: the idle share less that when device, link and cache take no time;
- *   prep: that one less the share when the stages take none either;
- *   other: the remainder: start-up, the barrier, allreduce.
+ *   prep: that one less the share when the work on examples and batches takes
+ *     none either, whoever does it;
+ *   other: the remainder: start-up, pinning and hand-over, the barrier,
+ *     allreduce.
  * They add up to the idle share, to the nanosecond of the reference's window.
  *
  * Bottleneck: the resource whose improvement by a tenth raises the step rate

@@ -9,6 +9,8 @@
 #include "traces/member.h"
 
 #define ECHO_KEY "echo.0."
+#define LOADER_KEY "pipeline.loader."
+#define WORKERS_KEY LOADER_KEY "workers"
 #define QUEUE_NAME ".queue"
 #define WINDOW_KEY "storage.window"
 #define READ_AHEAD_KEY "pipeline.read_ahead_examples"
@@ -17,38 +19,49 @@
 #define SIZE_MUCH 64
 #define TENTH 0.1
 
+#define STAGES (1u << LOADER_STAGES)
+#define WORKERS (1u << LOADER_WORKERS)
+
+#define ROW(name, key, group, way, most)                                       \
+	{                                                                      \
+		name, key, group, way, most, NULL, 0                           \
+	}
+#define ROW_IN(kinds, name, key, way, most)                                    \
+	{                                                                      \
+		name, key, RESOURCE_LOADER, way, most, NULL, kinds             \
+	}
+#define SWITCH(name, key, group, word)                                         \
+	{                                                                      \
+		name, key, group, RESOURCE_SWITCH, 1, word, 0                  \
+	}
 #define STORAGE_MORE(name, key)                                                \
-	{                                                                      \
-		name, key, RESOURCE_STORAGE, RESOURCE_MORE, ANY_MUCH           \
-	}
+	ROW(name, key, RESOURCE_STORAGE, RESOURCE_MORE, ANY_MUCH)
 #define STORAGE_LESS(name, key)                                                \
-	{                                                                      \
-		name, key, RESOURCE_STORAGE, RESOURCE_LESS, ANY_MUCH           \
-	}
+	ROW(name, key, RESOURCE_STORAGE, RESOURCE_LESS, ANY_MUCH)
 #define STORAGE_PIECES(name, key, much)                                        \
-	{                                                                      \
-		name, key, RESOURCE_STORAGE, RESOURCE_MORE, much               \
-	}
+	ROW(name, key, RESOURCE_STORAGE, RESOURCE_MORE, much)
 #define BUCKET(number)                                                         \
 	STORAGE_MORE("buckets", DEVICE_KEY ".buckets." number ".baseline"),    \
 		STORAGE_MORE("buckets",                                        \
 			     DEVICE_KEY ".buckets." number ".peak"),           \
 		STORAGE_MORE("buckets",                                        \
 			     DEVICE_KEY ".buckets." number ".capacity")
-#define LOADER(name, key, way, much)                                           \
-	{                                                                      \
-		name, key, RESOURCE_LOADER, way, much                          \
-	}
+#define LOADER(name, key, way, much) ROW(name, key, RESOURCE_LOADER, way, much)
+#define COST(kinds, name, key)                                                 \
+	ROW_IN(kinds, name, key ".time", RESOURCE_LESS, ANY_MUCH),             \
+		ROW_IN(kinds, name, key ".rate", RESOURCE_MORE, ANY_MUCH)
+/* A stage has workers of its own, or its time is one of those that a worker of
+ * the loader spends on a batch. */
 #define STAGE(name)                                                            \
-	LOADER(name " workers", "pipeline." name ".workers", RESOURCE_MORE,    \
-	       MEMORY_MUCH),                                                   \
-		LOADER(name " workers", "pipeline." name ".time",              \
-		       RESOURCE_LESS, ANY_MUCH),                               \
-		LOADER(name " workers", "pipeline." name ".rate",              \
-		       RESOURCE_MORE, ANY_MUCH)
+	ROW_IN(STAGES, name " workers", "pipeline." name ".workers",           \
+	       RESOURCE_MORE, MEMORY_MUCH),                                    \
+		COST(STAGES, name " workers", "pipeline." name),               \
+		COST(WORKERS, name " time", "pipeline." name)
 #define QUEUE(name)                                                            \
 	LOADER(name " queue", "pipeline." name QUEUE_NAME, RESOURCE_MORE,      \
 	       MEMORY_MUCH)
+#define HANDOVER(name, key, way)                                               \
+	ROW(name, LOADER_KEY key, RESOURCE_HANDOVER, way, ANY_MUCH)
 
 /* Of two that help equally the first is named first. */
 const struct resource resource_table[] = {
@@ -77,9 +90,13 @@ const struct resource resource_table[] = {
 	STORAGE_PIECES("max_inflight", DEVICE_KEY ".max_inflight", MEMORY_MUCH),
 	STORAGE_PIECES("queue depth", "storage.queue_depth", MEMORY_MUCH),
 	STORAGE_PIECES("read window", WINDOW_KEY, MEMORY_MUCH),
+	STORAGE_PIECES("worker reads", LOADER_KEY "reads", MEMORY_MUCH),
 	STORAGE_PIECES("cache bytes", "cache.bytes", SIZE_MUCH),
 	STORAGE_MORE("cache bandwidth", "cache.bandwidth"),
 	STORAGE_LESS("cache latency", "cache.latency"),
+	LOADER("loader workers", WORKERS_KEY, RESOURCE_MORE, MEMORY_MUCH),
+	SWITCH("in-order waiting", LOADER_KEY "in_order", RESOURCE_LOADER,
+	       "false"),
 	STAGE("decompress"),
 	STAGE("decode"),
 	STAGE("augment"),
@@ -89,13 +106,21 @@ const struct resource resource_table[] = {
 	QUEUE("decompress"),
 	QUEUE("decode"),
 	QUEUE("augment"),
+	LOADER("prefetch factor", LOADER_KEY "prefetch_factor", RESOURCE_MORE,
+	       MEMORY_MUCH),
 	LOADER("prefetch", "pipeline.prefetch_batches", RESOURCE_MORE,
 	       MEMORY_MUCH),
 	LOADER("read-ahead", READ_AHEAD_KEY, RESOURCE_MORE, MEMORY_MUCH),
-	{ "step time", "accelerator.step_time", RESOURCE_ACCELERATOR,
-	  RESOURCE_LESS, ANY_MUCH },
-	{ "allreduce", "accelerator.allreduce", RESOURCE_ACCELERATOR,
-	  RESOURCE_LESS, ANY_MUCH },
+	SWITCH("start-up", LOADER_KEY "restart", RESOURCE_HANDOVER, "run"),
+	HANDOVER("start-up", "start", RESOURCE_LESS),
+	HANDOVER("pinning", "pin.time", RESOURCE_LESS),
+	HANDOVER("pinning", "pin.rate", RESOURCE_MORE),
+	HANDOVER("hand-over", "handover.time", RESOURCE_LESS),
+	HANDOVER("hand-over", "handover.rate", RESOURCE_MORE),
+	ROW("step time", "accelerator.step_time", RESOURCE_ACCELERATOR,
+	    RESOURCE_LESS, ANY_MUCH),
+	ROW("allreduce", "accelerator.allreduce", RESOURCE_ACCELERATOR,
+	    RESOURCE_LESS, ANY_MUCH),
 };
 
 const size_t resource_count =
@@ -200,7 +225,7 @@ static double better(const struct resource *resource, const struct field *field,
 		value = step == RESOURCE_AWAY ? 0 : value * (1 - TENTH);
 		return value > least ? value : least;
 	}
-	much *= value;
+	much *= value > 0 ? value : 1;
 	if (field->kind == FIELD_COUNT && much < value + 1)
 		much = value + 1;
 	return much < field->high ? much : field->high;
@@ -321,37 +346,90 @@ static bool apply(const struct layout *layout, const char *set,
 	return !error;
 }
 
+/* Is there something to be better than? Of the loader's workers there may be
+ * none, and then the first one is more. */
+static bool has_limit(const char *key, double value)
+{
+	return value > 0 || !strcmp(key, WORKERS_KEY);
+}
+
+/* By how much it is better; what is no matter of tenths counts whole. */
+static double factor_of(const struct resource *resource, double from, double to)
+{
+	if (resource->way == RESOURCE_MORE)
+		return from > 0 ? to / from : 1 + TENTH;
+	return to > 0 ? from / to : ANY_MUCH;
+}
+
+/* The word that a key has now. */
+static const char *word_at(const struct place *place)
+{
+	if (place->field.kind == FIELD_BOOL)
+		return *(const bool *)place->at ? "true" : "false";
+	return place->field.names[*(const uint32_t *)place->at];
+}
+
+static bool switch_over(const struct resource *resource,
+			const struct place *place,
+			struct resource_change *change)
+{
+	const char *word = word_at(place);
+
+	if (!strcmp(word, resource->word))
+		return false;
+	snprintf(change->set, sizeof(change->set), "%s=%s", resource->key,
+		 resource->word);
+	snprintf(change->said, sizeof(change->said), "%s from %s to %s",
+		 resource->key, word, resource->word);
+	change->factor = 1 + TENTH;
+	return true;
+}
+
+/* Gives a number a better value. */
+static bool change_number(const struct resource *resource,
+			  const struct place *place, enum resource_step step,
+			  const struct layout *layout,
+			  const struct scenario *scenario,
+			  struct resource_change *change)
+{
+	const char *key = resource->key;
+	double from = value_at(place), to;
+	char value[224];
+
+	if (from <= 0)
+		from = value_by_default(key, scenario, layout);
+	if (!has_limit(key, from))
+		return false;
+	to = better(resource, &place->field, step, from);
+	if (place->field.kind != FIELD_TIME_DIST)
+		to = (double)(uint64_t)(to + 0.5);
+	if (resource->way == RESOURCE_MORE ? to <= from : to >= from)
+		return false;
+	write_value(place, from, to, value, sizeof(value));
+	snprintf(change->set, sizeof(change->set), "%s=%s", key, value);
+	say(scenario, key, place, from, to, change->said);
+	change->factor = factor_of(resource, from, to);
+	return true;
+}
+
 bool resource_improve(const struct resource *resource, enum resource_step step,
 		      const struct layout *layout, struct scenario *scenario,
 		      struct resource_change *change)
 {
-	const char *key = resource->key;
+	unsigned int kind = 1u << scenario->loading.kind;
 	struct place place;
-	char value[224];
-	double from, to;
+	bool changed;
 
-	if (!find_place(scenario, key, &place) ||
+	if ((resource->kinds && !(resource->kinds & kind)) ||
+	    !find_place(scenario, resource->key, &place) ||
 	    follows_size(scenario, &place))
 		return false;
-	from = value_at(&place);
-	if (from <= 0)
-		from = value_by_default(key, scenario, layout);
-	if (from <= 0)
-		return false;
-	to = better(resource, &place.field, step, from);
-	if (place.field.kind != FIELD_TIME_DIST)
-		to = (double)(uint64_t)(to + 0.5);
-	if (resource->way == RESOURCE_MORE ? to <= from : to >= from)
-		return false;
-	write_value(&place, from, to, value, sizeof(value));
-	snprintf(change->set, sizeof(change->set), "%s=%s", key, value);
-	say(scenario, key, &place, from, to, change->said);
-	change->factor = ANY_MUCH;
-	if (resource->way == RESOURCE_MORE)
-		change->factor = to / from;
-	else if (to > 0)
-		change->factor = from / to;
-	return apply(layout, change->set, scenario);
+	if (resource->way == RESOURCE_SWITCH)
+		changed = switch_over(resource, &place, change);
+	else
+		changed = change_number(resource, &place, step, layout,
+					scenario, change);
+	return changed && apply(layout, change->set, scenario);
 }
 
 void resource_free_storage(struct setting *setting)

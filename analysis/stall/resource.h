@@ -9,7 +9,8 @@
  * (traces/field.h).
  *
  * A tenth better is a tenth more of a rate or a size, a tenth less of a time,
- * and of pieces the nearest whole number, at least one more.
+ * and of pieces the nearest whole number, at least one more. What cannot be had
+ * by tenths (a switch, the first worker at all) counts whole.
  */
 #ifndef ANALYSIS_RESOURCE_H
 #define ANALYSIS_RESOURCE_H
@@ -31,8 +32,9 @@ struct setting {
 /* Which share of the whole it is part of: nothing within a group raises the
  * rate more than the whole group without limits does. */
 enum resource_group {
-	RESOURCE_STORAGE, /* device, link, cache, and waiting for them */
-	RESOURCE_LOADER,  /* the stages, and what only helps them */
+	RESOURCE_STORAGE,  /* device, link, cache, and waiting for them */
+	RESOURCE_LOADER,   /* the work, and what only helps it */
+	RESOURCE_HANDOVER, /* what lies between work and step, and start-up */
 	RESOURCE_ACCELERATOR,
 };
 
@@ -40,6 +42,7 @@ enum resource_group {
 enum resource_way {
 	RESOURCE_MORE,
 	RESOURCE_LESS,
+	RESOURCE_SWITCH, /* to another word */
 };
 
 struct resource {
@@ -50,6 +53,9 @@ struct resource {
 	enum resource_way way;
 	double most; /* so many times more is no limit any more, and what the
 			model has room for */
+	const char *word;   /* of a switch: the better one */
+	unsigned int kinds; /* of loader that it is a resource of, a bit each;
+			       0: of all */
 };
 
 extern const struct resource resource_table[];

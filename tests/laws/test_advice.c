@@ -86,6 +86,40 @@ static void set_stage(struct scenario *scenario, const char *name)
 	set(scenario, "pipeline.%s.workers=%u", name, 1 + draw(9));
 }
 
+/* Work that stages do, a worker of the loader does alone. */
+static void set_work(struct scenario *scenario, const char *name)
+{
+	char key[64];
+
+	set_stage(scenario, name);
+	snprintf(key, sizeof(key), "pipeline.%s.workers", name);
+	if (scenario->loading.kind == LOADER_WORKERS)
+		scenario->given[field_find(key) - field_table] = false;
+}
+
+static void set_loader(struct scenario *scenario)
+{
+	static const char *const words[] = { "false", "true" };
+	static const char *const restarts[] = { "run", "epoch" };
+
+	if (draw(2)) {
+		set(scenario, "storage.queue_depth=%u", 1 + draw(24));
+		set(scenario, "pipeline.ordered=%s", words[draw(2)]);
+		set(scenario, "pipeline.shuffle_examples=%u",
+		    draw(2) * draw(500));
+	} else {
+		set(scenario,
+		    "pipeline.loader={kind: workers, workers: %u, "
+		    "prefetch_factor: %u, in_order: %s, reads: %u}",
+		    draw(7), 1 + draw(3), words[draw(2)], 1 + draw(3));
+	}
+	set(scenario,
+	    "pipeline.loader={restart: %s, start: %u ms, pin: %u us, "
+	    "handover: %u us}",
+	    restarts[draw(2)], draw(2) * draw(50), draw(2) * draw(9000),
+	    draw(2) * draw(9000));
+}
+
 static void draw_scenario(struct scenario *scenario)
 {
 	static const char *const orders[] = { "sequential", "shuffled-shards",
@@ -106,14 +140,12 @@ static void draw_scenario(struct scenario *scenario)
 	    20 + draw(180), 200 + draw(400));
 	set_device(scenario);
 	set(scenario, "storage.order=%s", orders[draw(4)]);
-	set(scenario, "storage.queue_depth=%u", 1 + draw(24));
-	set_stage(scenario, "decompress");
-	set_stage(scenario, "decode");
-	set_stage(scenario, "augment");
-	set_stage(scenario, "collate");
-	set(scenario, "pipeline.ordered=%s", draw(2) ? "true" : "false");
+	set_loader(scenario);
+	set_work(scenario, "decompress");
+	set_work(scenario, "decode");
+	set_work(scenario, "augment");
+	set_work(scenario, "collate");
 	set(scenario, "pipeline.batch_size=%u", 8 + draw(56));
-	set(scenario, "pipeline.shuffle_examples=%u", draw(2) * draw(500));
 	set(scenario, "accelerator={count: %u, step_time: %u ms}", 1 + draw(3),
 	    1 + draw(60));
 	set(scenario, "echo=[%s]", echoes[draw(4)]);
@@ -159,7 +191,7 @@ static void what_is_claimed_is_what_the_change_brings(void **x)
 	static struct scenario scenario;
 	static struct result result;
 	const struct attribution *found = &result.attribution;
-	int advised = 0, coupled = 0, i;
+	int advised = 0, coupled = 0, of_workers = 0, i;
 	double rate;
 
 	(void)x;
@@ -171,6 +203,7 @@ static void what_is_claimed_is_what_the_change_brings(void **x)
 		if (!found->bottleneck)
 			continue;
 		advised++;
+		of_workers += scenario.loading.kind == LOADER_WORKERS;
 		assert_close(metric_get("bottleneck.gain", &result).real,
 			     gain_of(&scenario, rate, found->change.set, NULL),
 			     1e-12);
@@ -183,9 +216,11 @@ static void what_is_claimed_is_what_the_change_brings(void **x)
 			     1e-12);
 		assert_true(found->both_gain > found->gain);
 	}
-	print_message("%d with advice, %d of them coupled\n", advised, coupled);
+	print_message("%d with advice, %d of them coupled, %d of workers\n",
+		      advised, coupled, of_workers);
 	assert_true(advised > ADVISED_MIN);
 	assert_true(coupled > 0);
+	assert_true(of_workers > ADVISED_MIN / 3);
 }
 
 int main(void)

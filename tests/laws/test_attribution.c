@@ -3,17 +3,19 @@
  * Why accelerators idle and what limits them, where it can be worked out by
  * hand: one limit alone, or a barrier whose idle time is known.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "analysis/stall/attribution.h"
 #include "analysis/metric.h"
 #include "tests/support/close.h"
-#include "tests/support/runs.h"
+#include "tests/support/crews.h"
 
 static struct result result;
 static struct scenario scenario;
@@ -249,6 +251,112 @@ static void operations_limit_where_they_are_rationed(void **x)
 	limits("iops", 0.1, "step time");
 }
 
+/* ---- a loader of workers ---- */
+
+static void by_workers(const char *loader)
+{
+	char text[128];
+
+	scenario.given[field_find("storage.queue_depth") - field_table] = false;
+	snprintf(text, sizeof(text), "pipeline.loader={kind: workers, %s}",
+		 loader);
+	set(text);
+}
+
+/* Ten examples of 4 ms: 40 ms a batch, 75 batches a second of three workers,
+ * and as many as there are steps of a fourth. */
+static void workers_of_the_loader_are_named_and_not_those_of_a_stage(void **x)
+{
+	(void)x;
+	by_workers("workers: 3");
+	set("pipeline.decode.time=4 ms");
+	run();
+	stalls(0, 0.25, 0, 0.001);
+	limits("loader workers", 0.1, "decode time");
+	brings("pipeline.loader.workers=4", 1.0 / 3);
+}
+
+/* 10 ms of work and then 10 of step, until a worker does the one during the
+ * other. */
+static void the_first_worker_ends_waiting_for_ones_own_work(void **x)
+{
+	(void)x;
+	by_workers("workers: 0");
+	set("pipeline.decode.time=1 ms");
+	run();
+	stalls(0, 0.5, 0, 0.001);
+	limits("loader workers", 1, "decode time");
+	brings("pipeline.loader.workers=1", 1);
+}
+
+/* Ten reads of 2 ms, one after the other: 20 ms a batch. */
+static void reads_of_a_worker_are_a_fetch_stall(void **x)
+{
+	(void)x;
+	by_workers("workers: 1");
+	set("dataset.block_bytes=1000 B");
+	set("storage.device.latency=2 ms");
+	run();
+	stalls(0.5, 0, 0, 0.001);
+	limits("latency", 0.1, "worker reads");
+}
+
+/* Batches of 30 and of 10 ms in turn, each worker with one out: in order one of
+ * each is done in 30 ms; as they finish both workers are always at work. */
+static void one_slow_batch_holds_up_those_behind_it(void **x)
+{
+	static const double times_ns[] = { 30e6, 10e6 };
+
+	(void)x;
+	by_workers("workers: 2, prefetch_factor: 1");
+	set("pipeline.batch_size=1");
+	set("accelerator.step_time=1 us");
+	scenario.stages[STAGE_DECODE].time_ns = crew_cycle(times_ns, 2);
+	run();
+	limits("in-order waiting", 0.5, "loader workers");
+	brings("pipeline.loader.in_order=false", 0.5);
+}
+
+/* 30 ms of hand-over and 10 of step, of which a tenth less is 37 ms. */
+static void handing_over_is_no_stall_of_storage_or_work(void **x)
+{
+	double gain = 40.0 / 37 - 1;
+
+	(void)x;
+	by_workers("workers: 1");
+	set("pipeline.loader.handover.time=30 ms");
+	run();
+	stalls(0, 0, 0.75, 0.001);
+	brings("pipeline.loader.handover.time=27 ms", gain);
+	limits("hand-over", pow(1 + gain, log(1.1) / log(1 / 0.9)) - 1,
+	       "step time");
+}
+
+/* An epoch is a hundred steps, a second; and so is starting its workers. */
+static void starting_anew_for_every_epoch_is_named(void **x)
+{
+	(void)x;
+	by_workers("workers: 2, start: 500 ms, restart: epoch");
+	set("dataset.examples=1000");
+	run();
+	stalls(0, 0, 0.5, 0.001);
+	limits("start-up", 1, "step time");
+	brings("pipeline.loader.restart=run", 1);
+}
+
+/* 20 ms a batch of the one that pins, whoever collates. */
+static void the_one_that_pins_is_named(void **x)
+{
+	(void)x;
+	by_workers("workers: 2");
+	set("pipeline.loader.pin.time=20 ms");
+	run();
+	stalls(0, 0, 0.5, 0.001);
+	limits("pinning", 0.1, "step time");
+}
+
+/* ---- searches ---- */
+
 /* A steady pipeline has the same limit in a tenth of its steps. */
 static void a_cut_search_finds_what_a_whole_one_does(void **x)
 {
@@ -327,6 +435,20 @@ int main(void)
 			nothing_but_steps_limits_a_busy_accelerator, begin),
 		cmocka_unit_test_setup(operations_limit_where_they_are_rationed,
 				       begin),
+		cmocka_unit_test_setup(
+			workers_of_the_loader_are_named_and_not_those_of_a_stage,
+			begin),
+		cmocka_unit_test_setup(
+			the_first_worker_ends_waiting_for_ones_own_work, begin),
+		cmocka_unit_test_setup(reads_of_a_worker_are_a_fetch_stall,
+				       begin),
+		cmocka_unit_test_setup(one_slow_batch_holds_up_those_behind_it,
+				       begin),
+		cmocka_unit_test_setup(
+			handing_over_is_no_stall_of_storage_or_work, begin),
+		cmocka_unit_test_setup(starting_anew_for_every_epoch_is_named,
+				       begin),
+		cmocka_unit_test_setup(the_one_that_pins_is_named, begin),
 		cmocka_unit_test_setup(a_cut_search_finds_what_a_whole_one_does,
 				       begin),
 		cmocka_unit_test_setup(an_interrupted_search_knows_nothing,

@@ -90,6 +90,29 @@ static void pieces_are_whole_and_at_least_one_more(void **x)
 		"storage.queue_depth from 64 to 70");
 }
 
+/* A worker of the loader does all of a batch's work: it has its times, and no
+ * stage has workers. */
+static void a_loader_of_workers_has_keys_of_its_own(void **x)
+{
+	(void)x;
+	set("pipeline.decode.time=3 ms");
+	assert_false(improve("pipeline.loader.workers", RESOURCE_TENTH));
+	assert_false(improve("pipeline.loader.in_order", RESOURCE_TENTH));
+	set("pipeline.loader={kind: workers, workers: 0, restart: epoch}");
+	assert_false(improve("pipeline.decode.workers", RESOURCE_TENTH));
+	assert_false(improve("pipeline.decode.queue", RESOURCE_TENTH));
+	assert_false(improve("pipeline.prefetch_batches", RESOURCE_TENTH));
+	assert_false(improve("storage.queue_depth", RESOURCE_TENTH));
+	becomes("pipeline.loader.workers", "pipeline.loader.workers=1",
+		"pipeline.loader.workers from 0 to 1");
+	becomes("pipeline.loader.in_order", "pipeline.loader.in_order=false",
+		"pipeline.loader.in_order from true to false");
+	becomes("pipeline.loader.restart", "pipeline.loader.restart=run",
+		"pipeline.loader.restart from epoch to run");
+	set("pipeline.loader.in_order=false");
+	assert_false(improve("pipeline.loader.in_order", RESOURCE_TENTH));
+}
+
 /* Room and read-ahead that are not given begin at what the model has. */
 static void a_default_is_a_value_too(void **x)
 {
@@ -176,6 +199,8 @@ int main(void)
 		cmocka_unit_test_setup(rates_and_sizes_are_a_tenth_more, begin),
 		cmocka_unit_test_setup(times_are_a_tenth_less, begin),
 		cmocka_unit_test_setup(pieces_are_whole_and_at_least_one_more,
+				       begin),
+		cmocka_unit_test_setup(a_loader_of_workers_has_keys_of_its_own,
 				       begin),
 		cmocka_unit_test_setup(a_default_is_a_value_too, begin),
 		cmocka_unit_test_setup(what_is_not_there_is_not_improved,
