@@ -50,7 +50,19 @@ static const struct {
 	[DISTRIBUTION_QUANTILES] = { "quantiles",
 				     { PARAMETER(p50), PARAMETER(p90),
 				       PARAMETER(p99), PARAMETER(p999) } },
+	[DISTRIBUTION_CYCLE] = { "cycle", { { NULL, 0 } } },
 };
+
+static void set_values(struct document *document, struct node *object,
+		       const struct distribution *cycle, double unit)
+{
+	struct node *list = document_list(document, object, "values");
+	uint32_t i;
+
+	for (i = 0; i < cycle->value_count; i++)
+		document_append(document, list, METRIC_REAL,
+				value_real(cycle->values[i] / unit));
+}
 
 static void set_distribution(const struct place *place,
 			     const struct distribution *distribution,
@@ -74,6 +86,8 @@ static void set_distribution(const struct place *place,
 		document_set(place->document, object, parameter->name,
 			     METRIC_REAL, value_real(value / unit));
 	}
+	if (distribution->kind == DISTRIBUTION_CYCLE)
+		set_values(place->document, object, distribution, unit);
 }
 
 /* ---- fields ---- */

@@ -304,8 +304,7 @@ static int64_t metadata_ns(struct device *device, int64_t start_ns,
 		request.position_bytes = random_below(
 			random_bits(device->metadata_stream, number), places);
 	serve(device, start_ns, &request);
-	return distribution_draw(&profile->latency_ns,
-				 random_bits(latency, number)) +
+	return distribution_draw_at(&profile->latency_ns, latency, number) +
 	       stream_ns(profile, request.bytes);
 }
 

@@ -52,9 +52,8 @@ void layout_compute(struct layout *layout, uint64_t examples,
 
 static uint64_t drawn_bytes(const struct layout *layout, uint64_t example)
 {
-	return (uint64_t)distribution_draw(&layout->example_bytes,
-					   random_bits(layout->size_stream,
-						       example));
+	return (uint64_t)distribution_draw_at(&layout->example_bytes,
+					      layout->size_stream, example);
 }
 
 static uint64_t drawn_sum(const struct layout *layout, uint64_t first,

@@ -135,8 +135,8 @@ static int64_t hit_done_ns(struct tiers *tiers, struct cache *cache,
 
 	return pipe_pass(&cache->pipe, profile->bandwidth_bytes_per_s, now_ns,
 			 bytes) +
-	       distribution_draw(&profile->latency_ns,
-				 random_bits(tiers->hit_stream, number));
+	       distribution_draw_at(&profile->latency_ns, tiers->hit_stream,
+				    number);
 }
 
 /* The link carries bytes as the device gives them. Its account begins at

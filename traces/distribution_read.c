@@ -2,9 +2,11 @@
 #include "traces/distribution_read.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "traces/distribution_text.h"
+#include "traces/sequence.h"
 
 #define NAMES_MAX 128
 
@@ -35,7 +37,7 @@ static int read_kind(const struct reader *reader, const char *key,
 {
 	static const char expected[] =
 		"one of constant, uniform, exponential, normal, lognormal, "
-		"quantiles";
+		"quantiles, cycle";
 	const struct yaml_value *dist = member(map, "dist");
 	char full[FIELD_KEY_MAX];
 	int i = 0;
@@ -86,24 +88,101 @@ static int find_parameter(const struct reader *reader, const char *key,
 	return -EINVAL;
 }
 
+static int read_number(const struct reader *reader, const struct field *field,
+		       const char *key, const char *name,
+		       const struct yaml_value *value, double *number)
+{
+	/* A spread may be nothing where a value may not. */
+	double low = strcmp(name, "stdev") == 0 ? 0 : field->low;
+	uint64_t amount;
+	int error = value_read_amount(reader, field, key, value, low, &amount);
+
+	if (!error)
+		*number = (double)amount;
+	return error;
+}
+
+/* How many there are; 0 when that is no list of values, or too long. */
+static uint32_t count_values(const struct yaml_value *list)
+{
+	const struct yaml_value *value = list->child;
+	uint32_t count = 0;
+
+	if (list->kind != YAML_LIST)
+		return 0;
+	for (; value && count <= SEQUENCE_VALUES_MAX; value = value->next)
+		count++;
+	return count <= SEQUENCE_VALUES_MAX ? count : 0;
+}
+
+static int fill_values(const struct reader *reader, const struct field *field,
+		       const char *key, const struct yaml_value *list,
+		       double *values)
+{
+	const struct yaml_value *value;
+	uint64_t amount;
+	int error;
+
+	for (value = list->child; value; value = value->next) {
+		error = value_read_amount(reader, field, key, value, field->low,
+					  &amount);
+		if (error)
+			return error;
+		*values++ = (double)amount;
+	}
+	return 0;
+}
+
+static int memory_fault(const struct reader *reader,
+			const struct yaml_value *list, const char *key)
+{
+	value_fault(reader, list, "%s: not enough memory to read it", key);
+	return -ENOMEM;
+}
+
+/* The values of a cycle. */
+static int read_values(const struct reader *reader, const struct field *field,
+		       const char *key, const struct yaml_value *list,
+		       struct distribution *distribution)
+{
+	uint32_t count = count_values(list);
+	double *values;
+	int error;
+
+	if (!count) {
+		value_fault(reader, list,
+			    "%s: expected a list of 1 to %d values", key,
+			    SEQUENCE_VALUES_MAX);
+		return -EINVAL;
+	}
+	values = calloc(count, sizeof(*values));
+	if (!values)
+		return memory_fault(reader, list, key);
+	error = fill_values(reader, field, key, list, values);
+	if (error)
+		goto free_values;
+	distribution->value_count = count;
+	distribution->values = sequence_keep(values, count);
+	if (!distribution->values)
+		error = memory_fault(reader, list, key);
+free_values:
+	free(values);
+	return error;
+}
+
 static int read_parameter(const struct reader *reader,
 			  const struct field *field, const char *key,
 			  size_t parameter, const struct yaml_value *value,
 			  struct distribution *distribution)
 {
 	const char *name = distribution_parameters[parameter].name;
-	/* A spread may be nothing where a value may not. */
-	double low = strcmp(name, "stdev") == 0 ? 0 : field->low;
 	char full[FIELD_KEY_MAX];
-	uint64_t amount;
-	int error;
 
 	snprintf(full, sizeof(full), "%s.%s", key, name);
-	error = value_read_amount(reader, field, full, value, low, &amount);
-	if (error)
-		return error;
-	*place(distribution, parameter) = (double)amount;
-	return 0;
+	if (distribution->kind == DISTRIBUTION_CYCLE)
+		return read_values(reader, field, full, value, distribution);
+	return read_number(reader, field, full, name, value,
+			   place(distribution, parameter));
 }
 
 static int read_parameters(const struct reader *reader,

@@ -3,7 +3,9 @@
  * Distributions as people write them: one amount ("8 ms": always this), a map
  * with the kind and its parameters ({dist: lognormal, mean: 3 ms, stdev:
  * 1 ms}), or a bare table of quantiles ({p50: .., p90: .., p99: .., p999:
- * ..}). A parameter that the kind does not use is a mistake.
+ * ..}). A sequence of values in turn, by the number of what they are of, is
+ * {dist: cycle, values: [10 ms, 10 ms, 160 ms]}. A parameter that the kind does
+ * not use is a mistake.
  */
 #ifndef TRACES_DISTRIBUTION_TEXT_H
 #define TRACES_DISTRIBUTION_TEXT_H
@@ -23,7 +25,7 @@ struct distribution_parameter {
 	unsigned kinds; /* that use it, a bit each */
 };
 
-#define DISTRIBUTION_PARAMETERS 8
+#define DISTRIBUTION_PARAMETERS 9
 extern const struct distribution_parameter
 	distribution_parameters[DISTRIBUTION_PARAMETERS];
 
@@ -33,15 +35,16 @@ bool distribution_uses(enum distribution_kind kind, size_t parameter);
 const char *distribution_used(enum distribution_kind kind, char *text,
 			      size_t size);
 
-/* "lognormal mean=3000000 stdev=1000000", in base units. Returns text. */
+/* "lognormal mean=3000000 stdev=1000000", in base units; of a cycle, how many
+ * values, their mean and a digest of them. Returns text. */
 const char *distribution_print(const struct distribution *distribution,
 			       char *text, size_t size);
 
-#define DISTRIBUTION_WRITE_MAX 192 /* bytes, enough for any */
+#define DISTRIBUTION_WRITE_MAX 192 /* bytes, enough for any but a cycle */
 
 /* The form that distribution_read() takes, for a file: "323 ms",
  * "{dist: normal, mean: 3 ms, stdev: 1 ms}", in whole base units of the kind.
- * Returns text. */
+ * Not for a cycle. Returns text. */
 const char *distribution_write(const struct distribution *distribution,
 			       enum units_kind kind, char *text, size_t size);
 

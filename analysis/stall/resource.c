@@ -246,6 +246,15 @@ static struct distribution scaled(const struct distribution *time, double scale)
 	return result;
 }
 
+/* A given sequence stands for what was measured: it has no tenth less. */
+static bool is_cycle(const struct place *place)
+{
+	const struct distribution *time = (const void *)place->at;
+
+	return place->field.kind == FIELD_TIME_DIST &&
+	       time->kind == DISTRIBUTION_CYCLE;
+}
+
 static void write_value(const struct place *place, double from, double to,
 			char *text, size_t size)
 {
@@ -404,6 +413,8 @@ static bool change_number(const struct resource *resource,
 	if (place->field.kind != FIELD_TIME_DIST)
 		to = (double)(uint64_t)(to + 0.5);
 	if (resource->way == RESOURCE_MORE ? to <= from : to >= from)
+		return false;
+	if (to > 0 && is_cycle(place))
 		return false;
 	write_value(place, from, to, value, sizeof(value));
 	snprintf(change->set, sizeof(change->set), "%s=%s", key, value);

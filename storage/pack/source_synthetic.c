@@ -46,8 +46,8 @@ static int synthetic_next(struct source *source, uint64_t *bytes,
 	(void)fault;
 	if (self->index == self->options.examples)
 		return 0;
-	drawn = distribution_draw(&self->options.bytes,
-				  random_bits(self->sizes, self->index));
+	drawn = distribution_draw_at(&self->options.bytes, self->sizes,
+				     self->index);
 	self->index++;
 	self->bytes = drawn > 1 ? (uint64_t)drawn : 1;
 	*bytes = self->bytes;

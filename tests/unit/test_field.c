@@ -251,6 +251,10 @@ static void values_are_printed_in_base_units(void **state)
 				       .p90 = 45e6,
 				       .p99 = 110e6,
 				       .p999 = 320e6 };
+	scenario.stages[STAGE_AUGMENT].time_ns =
+		(struct distribution){ .kind = DISTRIBUTION_CYCLE,
+				       .values = (const double[]){ 1e6, 3e6 },
+				       .value_count = 2 };
 	scenario.limit.duration_ns = 60000000000;
 	scenario.seed = UINT64_MAX;
 	scenario.echoes[0].factor = 1.28;
@@ -270,6 +274,8 @@ static void values_are_printed_in_base_units(void **state)
 			    "p99=110000000 p999=320000000");
 	assert_string_equal(printed(&scenario, "pipeline.decode.time"),
 			    "constant mean=0");
+	assert_non_null(strstr(printed(&scenario, "pipeline.augment.time"),
+			       "cycle count=2 mean=2000000 digest="));
 	assert_string_equal(printed(&scenario, "run.duration"), "60000000000");
 	assert_string_equal(printed(&scenario.echoes[0], "echo[].factor"),
 			    "1.28");

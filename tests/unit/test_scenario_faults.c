@@ -145,11 +145,11 @@ static void distributions_must_be_whole(void **state)
 		{ "pipeline.decode.time={mean: 3 ms}", 0,
 		  "pipeline.decode.time.dist: not given; expected one of "
 		  "constant, uniform, exponential, normal, lognormal, "
-		  "quantiles" },
+		  "quantiles, cycle" },
 		{ "pipeline.decode.time={dist: gamma, mean: 3 ms}", 0,
 		  "pipeline.decode.time.dist: found \"gamma\"; expected one "
 		  "of constant, uniform, exponential, normal, lognormal, "
-		  "quantiles" },
+		  "quantiles, cycle" },
 		{ "pipeline.decode.time={dist: lognormal, mean: 3 ms}", 0,
 		  "pipeline.decode.time.stdev: not given; dist lognormal "
 		  "expects mean, stdev" },
@@ -158,6 +158,22 @@ static void distributions_must_be_whole(void **state)
 		  0,
 		  "pipeline.decode.time.stdev: has no effect with dist "
 		  "uniform; expected low, high" },
+		{ "pipeline.decode.time={dist: cycle, mean: 1 ms}", 0,
+		  "pipeline.decode.time.mean: has no effect with dist cycle; "
+		  "expected values" },
+		{ "pipeline.decode.time={dist: cycle}", 0,
+		  "pipeline.decode.time.values: not given; dist cycle expects "
+		  "values" },
+		{ "pipeline.decode.time={dist: cycle, values: []}", 0,
+		  "pipeline.decode.time.values: expected a list of 1 to 32768 "
+		  "values" },
+		{ "pipeline.decode.time={dist: cycle, values: 1 ms}", 0,
+		  "pipeline.decode.time.values: expected a list of 1 to 32768 "
+		  "values" },
+		{ "pipeline.decode.time={dist: cycle, values: [1 ms, 2]}", 0,
+		  "pipeline.decode.time.values: found \"2\"; expected a time "
+		  "such as 8 ms (ns, us, ms, s, min, h, d) or a "
+		  "distribution" },
 	};
 
 	(void)state;
