@@ -69,13 +69,16 @@ int live_jobs_open(struct live_jobs *jobs, const struct pipeline *pipeline,
 	uint32_t workers = pipeline->stages[STAGE_DECOMPRESS].workers;
 	uint64_t threads = (uint64_t)hosts * workers;
 	uint64_t count = (uint64_t)hosts * engine_decompressions(pipeline);
+	bool crew = pipeline->loading.kind == LOADER_WORKERS;
 	int error;
 
 	if (threads > WORKERS_MAX || count > UINT32_MAX) {
 		fault_set(fault, NULL, 0,
 			  "%llu decompress workers on all hosts together; a "
-			  "live run has at most %d threads for them",
-			  (unsigned long long)threads, WORKERS_MAX);
+			  "live run has at most %d threads for them; lower "
+			  "pipeline.%s.workers",
+			  (unsigned long long)threads, WORKERS_MAX,
+			  crew ? "loader" : "decompress");
 		return -EINVAL;
 	}
 	jobs->host_workers = workers;

@@ -19,6 +19,15 @@ static uint64_t physical_bytes(void)
 	       (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+/* What the number of request buffers, or their size, comes from. */
+static const char *buffer_keys(const struct pipeline *pipeline)
+{
+	return pipeline->loading.kind == LOADER_WORKERS ?
+		       "pipeline.loader.workers or pipeline.loader.reads" :
+		       "storage.queue_depth, storage.window or "
+		       "storage.request_bytes";
+}
+
 /* One mapping for all request buffers. */
 static int map_buffers(struct live *live)
 {
@@ -41,11 +50,11 @@ static int map_buffers(struct live *live)
 		fault_set(live->fault, NULL, 0,
 			  "%llu request buffers of %llu bytes are more than "
 			  "half of this machine's memory (%llu bytes); lower "
-			  "storage.queue_depth, storage.window or "
-			  "storage.request_bytes",
+			  "%s",
 			  (unsigned long long)slots,
 			  (unsigned long long)largest,
-			  (unsigned long long)limit * 2);
+			  (unsigned long long)limit * 2,
+			  buffer_keys(live->pipeline));
 		return -ENOMEM;
 	}
 	live->slots = (uint32_t)slots;

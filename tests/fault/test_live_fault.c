@@ -372,6 +372,25 @@ static void too_many_decompress_workers_are_refused(void **state)
 	live_bench_close(&bench);
 }
 
+/* Of workers who carry whole batches it is their keys that help. */
+static void too_large_a_crew_is_refused_by_its_own_keys(void **state)
+{
+	struct live_bench bench;
+
+	(void)state;
+	open_bench(&bench, "shards");
+	live_bench_crew(&bench, 1200, 1);
+	assert_int_equal(live_bench_run(&bench), -EINVAL);
+	check_says(&bench, "1200 decompress workers");
+	check_says(&bench, "lower pipeline.loader.workers");
+	bench.pipeline.layout.alignment_bytes = UINT64_C(1) << 30;
+	live_bench_crew(&bench, 64, 64);
+	assert_int_equal(live_bench_run(&bench), -ENOMEM);
+	check_says(&bench, "lower pipeline.loader.workers or "
+			   "pipeline.loader.reads");
+	live_bench_close(&bench);
+}
+
 static void decompression_is_measured(void **state)
 {
 	struct live_bench bench;
@@ -412,6 +431,7 @@ int main(void)
 		cmocka_unit_test(a_slow_device_is_not_taken_for_a_dead_one),
 		cmocka_unit_test(too_much_buffer_memory_is_refused),
 		cmocka_unit_test(too_many_decompress_workers_are_refused),
+		cmocka_unit_test(too_large_a_crew_is_refused_by_its_own_keys),
 		cmocka_unit_test(decompression_is_measured),
 	};
 

@@ -115,6 +115,24 @@ void live_bench_open(struct live_bench *bench, const char *format)
 	assert_non_null(bench->events);
 }
 
+void live_bench_crew(struct live_bench *bench, uint32_t workers, uint32_t reads)
+{
+	struct pipeline *pipeline = &bench->pipeline;
+
+	pipeline->loading = (struct loading){
+		.kind = LOADER_WORKERS,
+		.workers = workers,
+		.prefetch_factor = 2,
+		.in_order = true,
+		.reads = reads,
+	};
+	pipeline->stages[STAGE_READ].workers =
+		workers * reads * pipeline->accelerators.count;
+	for (int i = STAGE_DECOMPRESS; i < STAGE_COUNT; i++)
+		pipeline->stages[i].workers =
+			workers * pipeline->accelerators.count;
+}
+
 void live_bench_close(struct live_bench *bench)
 {
 	dataset_close(bench->dataset);

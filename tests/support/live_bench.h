@@ -48,6 +48,11 @@ struct live_bench {
 void live_bench_open(struct live_bench *bench, const char *format);
 void live_bench_close(struct live_bench *bench);
 
+/* Gives each accelerator workers who carry whole batches, two for each out, in
+ * the place of the stages' workers. */
+void live_bench_crew(struct live_bench *bench, uint32_t workers,
+		     uint32_t reads);
+
 /* Closes and opens the dataset, e.g. after a test has spoilt a file. */
 void live_bench_reopen(struct live_bench *bench);
 

@@ -144,6 +144,54 @@ static void they_agree_with_hosts_and_random_times(void **state)
 	live_bench_close(&bench);
 }
 
+/* Of a crew nothing hides what blocks cost: the simulation is told. */
+static void charge_decompress(struct live_bench *bench)
+{
+	struct stage *stage = &bench->pipeline.stages[STAGE_DECOMPRESS];
+	struct live_decompress cost;
+
+	if (live_measure_decompress(bench->dataset, 50000000, &cost,
+				    &bench->fault))
+		fail_msg("%s", bench->fault.text);
+	stage->time_ns = distribution_constant((double)cost.fixed_ns);
+	stage->rate_bytes_per_s = cost.rate_bytes_per_s;
+}
+
+/* A host's two loaders of three workers each; once more, each of them with two
+ * reads in flight and batches as they finish. */
+static void compare_crews(const char *format)
+{
+	struct live_bench bench;
+
+	live_bench_open(&bench, format);
+	bench.record = true;
+	bench.pipeline.limit.steps = 80;
+	bench.pipeline.accelerators.count = 2;
+	bench.pipeline.shuffle_examples = 0;
+	bench.device.bandwidth_bytes_per_s *= 8;
+	live_bench_crew(&bench, 3, 1);
+	charge_decompress(&bench);
+	compare(&bench, "workers");
+	live_bench_crew(&bench, 3, 2);
+	bench.pipeline.ordered = bench.pipeline.loading.in_order = false;
+	bench.pipeline.echo =
+		(struct echo){ ECHO_BATCH, ECHO_FIXED, 2, 1, 0, 1 };
+	compare(&bench, "workers, batch echo");
+	live_bench_close(&bench);
+}
+
+static void loaders_of_workers_agree_on_shards(void **state)
+{
+	(void)state;
+	compare_crews("shards");
+}
+
+static void loaders_of_workers_agree_on_lmdb(void **state)
+{
+	(void)state;
+	compare_crews("lmdb");
+}
+
 static void a_native_run_replays_too(void **state)
 {
 	struct live_bench bench;
@@ -176,6 +224,8 @@ int main(void)
 		cmocka_unit_test(live_and_simulation_agree_on_shards),
 		cmocka_unit_test(live_and_simulation_agree_on_lmdb),
 		cmocka_unit_test(they_agree_with_hosts_and_random_times),
+		cmocka_unit_test(loaders_of_workers_agree_on_shards),
+		cmocka_unit_test(loaders_of_workers_agree_on_lmdb),
 		cmocka_unit_test(a_native_run_replays_too),
 	};
 
