@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other programs' words: what PyTorch, tf.data, DALI and DLIO call something that a
- * scenario has under another name.
+ * Other programs' words: what PyTorch, tf.data, DALI and DLIO call something
+ * that a scenario has under another name.
  */
 #ifndef TRACES_SYNONYM_H
 #define TRACES_SYNONYM_H

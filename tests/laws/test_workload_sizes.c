@@ -103,16 +103,16 @@ static void a_pipe_keeps_as_many_spread_over_hosts(void **state)
 				 "accelerator.hosts=1..32") == rows[i]);
 }
 
-/* What was said for good is no longer sized: four requests stay four. */
+/* What was said for good is no longer sized: six workers stay six. */
 static void what_was_set_stays_as_it_was_set(void **state)
 {
-	static const char *const overrides[] = { "storage.queue_depth=4",
+	static const char *const overrides[] = { "pipeline.loader.workers=6",
 						 "dataset.examples=90000",
 						 NULL };
 	static struct scenario scenario;
 	const struct vary_change changes[] = {
 		{ "accelerator.count", "8" },
-		{ "pipeline.prefetch_batches", "3" },
+		{ "pipeline.loader.prefetch_factor", "3" },
 	};
 	struct fault fault = { 0 };
 
@@ -122,9 +122,9 @@ static void what_was_set_stays_as_it_was_set(void **state)
 					   &scenario, &fault),
 			 0);
 	assert_int_equal(scenario.accelerators.count, 8);
-	assert_int_equal(scenario.storage.queue_depth, 4);
+	assert_int_equal(scenario.loading.workers, 6);
 	assert_int_equal(scenario.dataset.examples, 90000);
-	assert_int_equal(scenario.prefetch_batches, 3);
+	assert_int_equal(scenario.loading.prefetch_factor, 3);
 }
 
 /* An echo strategy of --echo is no override: it must not get lost. */

@@ -152,9 +152,13 @@ static void a_catalogue_name_becomes_a_scenario(void **state)
 	assert_true(scenario.dataset.example_bytes.mean == 146600628);
 	assert_true(scenario.dataset.example_bytes.stdev == 68341808);
 	assert_int_equal(scenario.storage.order, ORDER_SHUFFLED_SHARDS);
-	assert_int_equal(scenario.storage.queue_depth, 4);
 	assert_int_equal(scenario.batch_size, 7);
-	assert_int_equal(scenario.prefetch_batches, 2);
+	/* DLIO's DataLoader, with its prefetch_size of 2 over 4 workers. */
+	assert_string_equal(scenario.loader_like, "pytorch");
+	assert_int_equal(scenario.loading.workers, 4);
+	assert_int_equal(scenario.loading.prefetch_factor, 1);
+	assert_int_equal(scenario.loading.restart, RESTART_RUN);
+	assert_false(scenario.loading.pads);
 	assert_true(scenario.accelerators.step_ns.mean == 323e6);
 	assert_int_equal(scenario.limit.steps, 500);
 }
@@ -174,10 +178,15 @@ static void overrides_decide_how_large_the_job_is(void **state)
 	assert_false(decision.device_assumed);
 	/* 500 x 14 x 16 */
 	assert_int_equal(scenario.dataset.examples, 112000);
-	assert_int_equal(scenario.storage.queue_depth, 32);
-	assert_int_equal(scenario.prefetch_batches, 16);
+	/* Of each accelerator. */
+	assert_int_equal(scenario.loading.workers, 4);
 	assert_int_equal(scenario.accelerators.hosts, 2);
 	assert_string_equal(scenario.storage.device, "gcs");
+	/* tf.data's are of a host. */
+	read_workload("resnet50-h100", overrides, 4, &decision);
+	assert_int_equal(scenario.loading.kind, LOADER_STAGES);
+	assert_int_equal(scenario.storage.queue_depth, 64);
+	assert_int_equal(scenario.prefetch_batches, 16);
 }
 
 /* unet3d's 500 steps are the preset's; with them ten epochs were one. */
@@ -313,6 +322,53 @@ static void spreads_and_preparing_come_through(void **state)
 	free(text);
 }
 
+/* DLIO rounds prefetch_size up over its workers, and takes 2 for 0. */
+static void a_data_loader_of_pytorch_is_one_of_workers(void **state)
+{
+	static const struct {
+		const char *reader;
+		uint32_t workers, prefetch_factor;
+	} rows[] = {
+		{ "read_threads: 4, prefetch_size: 9", 4, 3 },
+		{ "read_threads: 4, prefetch_size: 0", 4, 2 },
+		{ "read_threads: 0, prefetch_size: 3", 0, 3 },
+		{ "prefetch_size: 3", 1, 3 },
+	};
+	const struct workload_setting setting = { .accelerators = 2,
+						  .hosts = 1,
+						  .device = "gcs" };
+	struct fault fault = { 0 };
+	char file[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct workload workload;
+		char *text = NULL;
+		size_t size = 0;
+		FILE *out = open_memstream(&text, &size);
+
+		snprintf(file, sizeof(file),
+			 "dataset: {num_files_train: 1000, "
+			 "record_length_bytes: 9000}\n"
+			 "reader: {data_loader: pytorch, batch_size: 4, "
+			 "preprocess_time: 0.02, %s}\n"
+			 "train: {computation_time: 0.001}\n",
+			 rows[i].reader);
+		workload = parsed(file);
+		workload_print(out, &workload, NULL, &setting);
+		fclose(out);
+		if (scenario_parse(&scenario, "s.yaml", text, size, NULL, 0,
+				   &fault))
+			fail_msg("%d: %s", fault.line, fault.text);
+		free(text);
+		assert_int_equal(scenario.loading.kind, LOADER_WORKERS);
+		assert_int_equal(scenario.loading.workers, rows[i].workers);
+		assert_int_equal(scenario.loading.prefetch_factor,
+				 rows[i].prefetch_factor);
+		assert_true(scenario.stages[STAGE_DECODE].time_ns.mean == 20e6);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -325,6 +381,7 @@ int main(void)
 		cmocka_unit_test(unknown_names_get_the_nearest),
 		cmocka_unit_test(mistakes_in_overrides_are_said_as_anywhere),
 		cmocka_unit_test(spreads_and_preparing_come_through),
+		cmocka_unit_test(a_data_loader_of_pytorch_is_one_of_workers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,13 @@ static const char *order_of(const struct workload *workload)
 		       "sequential";
 }
 
+/* Does PyTorch's DataLoader carry the work? In DLIO's other loaders threads
+ * read and prepare samples. */
+static bool is_pytorch(const struct workload *workload)
+{
+	return strcmp(workload->loader, "pytorch") == 0;
+}
+
 static uint64_t threads_of(const struct workload *workload)
 {
 	return workload->read_threads ? workload->read_threads : 1;
@@ -155,6 +162,8 @@ static void put_storage(FILE *out, const struct workload *workload,
 		fputs("  request_bytes: 1 GiB # assumed: a sample is asked "
 		      "for in one go\n",
 		      out);
+	if (is_pytorch(workload))
+		return;
 	comment(out, "  ",
 		"assumed: each of the accelerators' read_threads has one "
 		"request in flight");
@@ -163,17 +172,41 @@ static void put_storage(FILE *out, const struct workload *workload,
 				     setting->accelerators));
 }
 
+/* DLIO gives its DataLoader prefetch_size over all workers, rounded up, or 2
+ * when that is 0; keeps the workers, and gives no sample twice. */
+static void put_loader(FILE *out, const struct workload *workload)
+{
+	uint64_t threads = threads_of(workload);
+	uint64_t prefetch =
+		(workload->prefetch_batches + threads - 1) / threads;
+
+	fputs("  loader:\n    like: pytorch # data_loader\n", out);
+	fprintf(out, "    workers: %llu # read_threads, of each accelerator\n",
+		(unsigned long long)workload->read_threads);
+	fprintf(out, "    prefetch_factor: %llu # of prefetch_size %llu\n",
+		(unsigned long long)(prefetch ? prefetch : 2),
+		(unsigned long long)workload->prefetch_batches);
+	fputs("    restart: run # persistent_workers, in DLIO\n"
+	      "    pad: false # DLIO's sampler gives no sample twice\n",
+	      out);
+}
+
 static void put_pipeline(FILE *out, const struct workload *workload,
 			 const struct workload_setting *setting)
 {
 	uint64_t prefetch =
 		workload->prefetch_batches ? workload->prefetch_batches : 1;
+	bool pytorch = is_pytorch(workload);
 
 	fputs("pipeline:\n", out);
+	if (pytorch)
+		put_loader(out, workload);
 	if (!distribution_is_zero(&workload->decode_ns)) {
-		fprintf(out, "  decode:\n    workers: %llu # read_threads\n",
-			(unsigned long long)(threads_of(workload) *
-					     setting->accelerators));
+		fputs("  decode:\n", out);
+		if (!pytorch)
+			fprintf(out, "    workers: %llu # read_threads\n",
+				(unsigned long long)(threads_of(workload) *
+						     setting->accelerators));
 		fputs("    time: ", out);
 		put_distribution(out, UNITS_TIME, &workload->decode_ns);
 	}
@@ -184,9 +217,11 @@ static void put_pipeline(FILE *out, const struct workload *workload,
 					     setting->accelerators));
 	fprintf(out, "  batch_size: %llu\n",
 		(unsigned long long)workload->batch_size);
-	fprintf(out, "  prefetch_batches: %llu # of each accelerator %llu\n",
-		(unsigned long long)(prefetch * setting->accelerators),
-		(unsigned long long)prefetch);
+	if (!pytorch)
+		fprintf(out,
+			"  prefetch_batches: %llu # of each accelerator %llu\n",
+			(unsigned long long)(prefetch * setting->accelerators),
+			(unsigned long long)prefetch);
 }
 
 static void put_accelerator(FILE *out, const struct workload *workload,
