@@ -56,6 +56,9 @@ ok 'devices' offers 'echosim sim x --set storage.device=aws-ebs-g' \
 	aws-ebs-gp2 aws-ebs-gp3 '!aws-ebs-st1'
 ok 'devices behind two =' offers 'echosim sim --set=storage.device=aws-ebs-g' \
 	aws-ebs-gp2 aws-ebs-gp3
+ok 'loaders' offers 'echosim sim x --loader py' pytorch pytorch-unordered
+ok 'loaders of a key' offers 'echosim sim x --set pipeline.loader.like=' \
+	pytorch pytorch-unordered
 ok 'laws' offers 'echosim sim x --set training.law=choi2019-resnet5' \
 	choi2019-resnet50-imagenet
 ok 'words of a key' offers 'echosim sim x --set accelerator.sync=' barrier none
