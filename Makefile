@@ -150,7 +150,7 @@ uninstall: ## remove what install put there
 
 .PHONY: rooms tidy selftest format wasm asan tsan fuzz-smoke browser-test \
 	coverage bench \
-	probe-check bench-live validate
+	probe-check bench-live validate validate-loaders
 rooms: $(LIBS) need-guards ## who includes and calls whom
 	@SIM_DIALECT="$(DIALECT.sim)" HOST_DIALECT="$(DIALECT.host)" \
 		tests/guards/rooms $(OUT)
@@ -205,6 +205,9 @@ validate: ## live against sim, and against a disk slowed by the kernel
 	@$(MAKE) --no-print-directory FLAVOUR=release all
 	@tests/bench/validate $(BUILD)/release/echosim
 
+validate-loaders: all need-loaders ## PyTorch's DataLoader, the real one, against its prediction
+	@tests/loaders/validate $(OUT)/echosim
+
 # What the targets above run in their flavour; instrumented code is slow.
 export TEST_SECONDS = $(if $(FLAVOUR),400,120)
 .PHONY: run-tests run-steady-tests run-thread-tests run-fuzzers run-benches
@@ -239,10 +242,10 @@ run-benches: all $(benches)
 
 # Before anything is compiled or run, one after the other: packages.
 DEPS = check
-.PHONY: need-build need-test need-guards need-browser
-need-build need-test need-guards need-browser: need-%:
+.PHONY: need-build need-test need-guards need-browser need-loaders
+need-build need-test need-guards need-browser need-loaders: need-%:
 	@tests/guards/deps $(DEPS) $*
-need-test need-guards need-browser: | need-build
+need-test need-guards need-browser need-loaders: | need-build
 
 # Written anew only when their text changes: other flags compile everything
 # again, a file that came or went packs the libraries again.
