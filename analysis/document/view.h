@@ -82,7 +82,7 @@ struct view_chart {
 	const char *x; /* curves: the columns of x and y, ... */
 	const char *y;
 	const char *text;  /* ... and of what is said at a point, or NULL */
-	const char *marks; /* a list of {x, text} beside the curves, or NULL */
+	const char *marks; /* a list of {x, text} to be marked, or NULL */
 	const char *x_title;
 	const char *x_unit;
 	const char *y_title;

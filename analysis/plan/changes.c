@@ -280,7 +280,8 @@ static void set_outcomes(struct document *document,
 }
 
 static void add_chart(struct document *document, const char *id,
-		      const char *title, const char *unit, const char *path)
+		      const char *title, const char *unit, const char *path,
+		      const char *marks)
 {
 	struct view_column *column = document_columns(document, 1);
 
@@ -296,6 +297,7 @@ static void add_chart(struct document *document, const char *id,
 					.columns = column,
 					.column_count = 1,
 					.chart = { .kind = CHART_BARS,
+						   .marks = marks,
 						   .x_title = title,
 						   .x_unit = unit },
 				});
@@ -304,18 +306,24 @@ static void add_chart(struct document *document, const char *id,
 static void add_charts(struct document *document,
 		       const struct plan_report *report)
 {
-	const struct metric *metric = report->plan->goals[0].metric;
+	const struct goal *goal = &report->plan->goals[0];
+	const struct metric *metric = goal->metric;
+	struct node *mark = document_item(
+		document,
+		document_list(document, document_data(document), "marks.goal"));
 
+	document_set(document, mark, "x", METRIC_REAL, value_real(goal->bound));
+	document_set(document, mark, "text", METRIC_TEXT, value_text("goal"));
 	add_chart(document, "figure",
 		  document_text(document, "What each comes to: %s",
 				metric->name),
-		  metric->unit, "figure");
+		  metric->unit, "figure", "marks.goal");
 	if (report->now.cost_per_epoch.known)
 		add_chart(document, "cost",
 			  document_text(document, "What an epoch costs, %s",
 					report->plan->experiment->scenario
 						->prices.currency),
-			  "", "cost_per_epoch");
+			  "", "cost_per_epoch", NULL);
 }
 
 void plan_changes_views(struct document *document,

@@ -205,14 +205,19 @@ static void add_demand(struct document *document,
 /* ---- what to do ---- */
 
 static void add_advice(struct document *document,
-		       const struct plan_report *report)
+		       const struct plan_report *report, enum audience audience)
 {
 	char advice[PLAN_ADVICE_MAX];
 
 	plan_advice(report, advice, sizeof(advice));
 	set_text(document, "advice", advice);
 	if (*advice)
-		document_paragraph(document, "Advice: %s", advice);
+		document_view(document,
+			      &(struct view){ .kind = VIEW_PARAGRAPH,
+					      .audience = audience,
+					      .about = document_text(
+						      document, "Advice: %s",
+						      advice) });
 }
 
 static void add_notes(struct document *document,
@@ -301,12 +306,13 @@ struct document *plan_document(const struct plan_report *report)
 	plan_answers(document, &rows);
 	document_head(document);
 	add_tiles(document, report);
+	add_advice(document, report, SEEN_IN_PAGE);
 	say_now(document, report);
 	document_view(document, &(struct view){ .kind = VIEW_PARAGRAPH,
 						.path = "burst.note" });
 	add_demand(document, report);
 	plan_changes_views(document, report, &rows);
-	add_advice(document, report);
+	add_advice(document, report, SEEN_IN_TEXT);
 	add_notes(document, report, &rows);
 	plan_chief(document);
 	return document;

@@ -43,10 +43,22 @@ static size_t item_count(const struct node *list)
 	return count < POINTS_MAX ? count : POINTS_MAX;
 }
 
+static void draw_marks(struct plot *plot, const struct node *marks)
+{
+	const struct node *mark;
+	size_t i;
+
+	for (i = 0; i < node_count(marks) && i < MARKS_MAX; i++) {
+		mark = node_item(marks, i);
+		chart_mark(plot, node_value(node_at(mark, "x"), METRIC_REAL),
+			   text_or(node_text(mark, "text"), ""));
+	}
+}
+
 /* ---- bars ---- */
 
 static void draw_bars(FILE *out, const struct view *view,
-		      const struct node *list)
+		      const struct node *list, const struct node *marks)
 {
 	bool stacked = view->chart.kind == CHART_STACKED;
 	size_t count = item_count(list), i, k;
@@ -77,6 +89,7 @@ static void draw_bars(FILE *out, const struct view *view,
 					     METRIC_REAL));
 		chart_series_end(&plot);
 	}
+	draw_marks(&plot, marks);
 	chart_end(&plot);
 }
 
@@ -141,18 +154,6 @@ static void draw_curve(struct plot *plot, const struct view *view,
 	}
 }
 
-static void draw_marks(struct plot *plot, const struct node *marks)
-{
-	const struct node *mark;
-	size_t i;
-
-	for (i = 0; i < node_count(marks) && i < MARKS_MAX; i++) {
-		mark = node_item(marks, i);
-		chart_mark(plot, node_value(node_at(mark, "x"), METRIC_REAL),
-			   text_or(node_text(mark, "text"), ""));
-	}
-}
-
 static size_t find_curves(const struct view *view, const struct node *list,
 			  char names[CURVES_MAX][CURVE_NAME_MAX])
 {
@@ -192,6 +193,8 @@ void page_chart(FILE *out, const struct view *view, const struct node *data)
 {
 	const struct node *subject = view->path ? node_at(data, view->path) :
 						  data;
+	const struct node *marks =
+		view->chart.marks ? node_at(data, view->chart.marks) : NULL;
 
 	switch (view->chart.kind) {
 	case CHART_BANDS:
@@ -199,13 +202,10 @@ void page_chart(FILE *out, const struct view *view, const struct node *data)
 		return;
 	case CHART_CURVES:
 		if (item_count(subject))
-			draw_curves(out, view, subject,
-				    view->chart.marks ?
-					    node_at(data, view->chart.marks) :
-					    NULL);
+			draw_curves(out, view, subject, marks);
 		return;
 	default:
 		if (item_count(subject))
-			draw_bars(out, view, subject);
+			draw_bars(out, view, subject, marks);
 	}
 }

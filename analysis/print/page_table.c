@@ -49,10 +49,12 @@ static void end_table(FILE *out, const struct view *view)
 	fputs("</p>\n", out);
 }
 
-static void write_heading(FILE *out, const struct view_column *column)
+/* The first column names the rows, and stands to the left. */
+static void write_heading(FILE *out, const struct view_column *column,
+			  bool first)
 {
 	fprintf(out, "<th scope=\"col\"%s>",
-		is_number(column) ? " class=\"number\"" : "");
+		is_number(column) && !first ? " class=\"number\"" : "");
 	write_words(out, cells_heading(column));
 	fputs("</th>", out);
 }
@@ -76,7 +78,7 @@ static void write_cell(FILE *out, const struct cells *cells, size_t row,
 	      is_prose(text)  ? "<td class=\"prose\">" :
 				"<td>",
 	      out);
-	html_text(out, known ? text : "–");
+	html_text(out, known || !*text ? text : "–");
 	fputs(column ? "</td>" : "</th>", out);
 }
 
@@ -121,7 +123,7 @@ void page_rows(FILE *out, const struct cells *all)
 
 	begin_table(out, cells.view);
 	for (column = 0; column < cells.column_count; column++)
-		write_heading(out, cells.columns[column]);
+		write_heading(out, cells.columns[column], !column);
 	fputs("</tr></thead>\n<tbody>\n", out);
 	for (row = 0; row < cells.row_count; row++) {
 		fputs(cells_tone(&cells, row, 0) == TONE_BEST ?
