@@ -312,6 +312,10 @@ static void check_scenario(struct options *options,
 				      "--require");
 	if (options->workload)
 		options->scenario_path = options->workload;
+	if (!options->scenario_path && options->replay_path) {
+		options->scenario_path = options->replay_path;
+		options->scenario_recorded = true;
+	}
 	if (!options->scenario_path)
 		options_refuse(state, "SCENARIO is missing: the path of a "
 				      "YAML file, or --workload NAME");

@@ -70,7 +70,9 @@ struct options {
 	/* record_argp: --trace --replay */
 	const char *trace_path;
 	const char *replay_path;
-	bool recorded_live; /* what is replayed is of a live run */
+	bool scenario_recorded; /* it is that of replay_path */
+	bool recorded_live;	/* what is replayed is of a live run */
+	bool recorded_packed;	/* it read a packed dataset */
 	/* reissue_argp: --target --speed --closed-loop */
 	const char *target_path;
 	double speed; /* 0: not given */

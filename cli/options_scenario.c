@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/trace/recorded.h"
 
 void options_vary(struct options *options, const char *argument)
 {
@@ -90,6 +91,20 @@ struct workload_origin options_workload(const struct options *options)
 	};
 }
 
+/* A scenario file, or that of the recording that is replayed. */
+static int load(const struct options *options, struct scenario *scenario,
+		struct fault *fault)
+{
+	if (options->scenario_recorded)
+		return recorded_scenario(options->replay_path,
+					 options->overrides,
+					 options->override_count, scenario,
+					 fault);
+	return scenario_load(scenario, options->scenario_path,
+			     options->overrides, options->override_count,
+			     fault);
+}
+
 int options_scenario(const struct options *options, struct scenario *scenario,
 		     struct fault *fault)
 {
@@ -98,9 +113,7 @@ int options_scenario(const struct options *options, struct scenario *scenario,
 	int error;
 
 	if (!options->workload) {
-		error = scenario_load(scenario, options->scenario_path,
-				      options->overrides,
-				      options->override_count, fault);
+		error = load(options, scenario, fault);
 		if (!error && !vary_cache_begin(&options->varies, scenario))
 			say("no cache.policy is given; lru is assumed");
 		return error ? error :

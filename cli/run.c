@@ -39,12 +39,12 @@ static const char doc[] =
 	"  echosim run train.yaml --set dataset.path=mine\n"
 	"  echosim run train.yaml --set storage.device=native --echo none\n"
 	"  echosim run train.yaml --trace run.trace\n"
-	"  echosim run train.yaml --replay run.trace --target /mnt/data "
+	"  echosim run --replay run.trace --target /mnt/data "
 	"--speed 2\n";
 
 const struct argp run_argp = {
 	.parser = parse,
-	.args_doc = "SCENARIO",
+	.args_doc = "SCENARIO\n--replay FILE",
 	.doc = doc,
 	.children = children,
 };

@@ -103,7 +103,7 @@ static int prepare(struct runner *runner, const struct options *options,
 	struct scenario *scenario = &runner->scenario;
 	int error;
 
-	if (wants_dataset(scenario, live || options->recorded_live)) {
+	if (wants_dataset(scenario, live || options->recorded_packed)) {
 		error = open_dataset(runner, options, fault);
 		if (error)
 			return error;
@@ -264,9 +264,12 @@ static int start_recording(const struct runner *runner, const struct echo *echo,
 			   const struct watcher **watcher, struct fault *fault)
 {
 	struct recording_head head = {
+		.version = RECORDING_VERSION,
 		.live = live,
 		.native = live && runner->scenario.storage.native,
 		.buffered = live && !dataset_facts(runner->dataset)->direct,
+		.layout_digest =
+			runner->dataset ? recording_layout(&runner->layout) : 0,
 	};
 	char *text;
 	int error;
@@ -274,9 +277,7 @@ static int start_recording(const struct runner *runner, const struct echo *echo,
 	*watcher = NULL;
 	if (!runner->trace_path)
 		return 0;
-	text = recording_describe(&runner->scenario, echo,
-				  runner->dataset ? &runner->layout : NULL,
-				  &head.text_bytes);
+	text = recording_describe(&runner->scenario, echo, &head.text_bytes);
 	if (!text)
 		return -ENOMEM;
 	head.text = text;

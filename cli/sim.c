@@ -37,11 +37,11 @@ static const char doc[] =
 	"  echosim sim train.yaml --set storage.device.bandwidth='2 GB/s'\n"
 	"  echosim sim train.yaml --require 'au>=0.9'\n"
 	"  echosim sim train.yaml --trace run.trace\n"
-	"  echosim sim train.yaml --replay run.trace\n";
+	"  echosim sim --replay run.trace\n";
 
 const struct argp sim_argp = {
 	.parser = parse,
-	.args_doc = "SCENARIO",
+	.args_doc = "SCENARIO\n--replay FILE",
 	.doc = doc,
 	.children = children,
 };

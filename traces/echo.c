@@ -49,6 +49,16 @@ static const struct rule rules[] = {
 
 #define RULE_COUNT (sizeof(rules) / sizeof(rules[0]))
 
+bool echo_counts(const struct echo *echo, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < RULE_COUNT; i++)
+		if (strcmp(rules[i].name, name) == 0)
+			return rules[i].counts(echo);
+	return true;
+}
+
 static const struct field *row(const char *name)
 {
 	char key[FIELD_KEY_MAX];

@@ -24,6 +24,9 @@ int echo_read(const struct reader *reader, struct scenario *scenario,
 int echo_check(const struct echo *echo, uint32_t index, const char *name,
 	       struct fault *fault) __attribute__((warn_unused_result));
 
+/* Has a member, by its name, an effect in this strategy? */
+bool echo_counts(const struct echo *echo, const char *name);
+
 /* Would the two do the same? */
 bool echo_equal(const struct echo *one, const struct echo *other);
 

@@ -18,7 +18,6 @@
 
 /* Steps that are simulated to see what the fit comes to. */
 #define STEPS_MAX 1000
-#define VALUE_BYTES 200
 
 static const struct argp_option option_list[] = {
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of stdout", 0 },
@@ -66,32 +65,36 @@ const struct argp trace_fit_argp = {
 	.doc = doc,
 };
 
-static uint64_t known_count(const char *text, const char *key)
+/* A run of our own says what it was; an imported trace says nothing, nor does
+ * a recording of version 1. */
+static int take_known(const struct trace_options *options,
+		      const struct recording_head *head,
+		      struct trace_known *known, struct fault *fault)
 {
-	char value[VALUE_BYTES];
+	static struct scenario scenario;
+	int error;
 
-	return strtoull(recording_value(text, key, value, sizeof(value)), NULL,
-			10);
-}
-
-/* A run of our own says what it was; an imported trace says nothing. */
-static struct trace_known what_is_known(const char *text)
-{
-	struct trace_known known = { 0 };
-	char value[VALUE_BYTES];
-	const char *mean;
-
-	recording_value(text, "storage.order", known.order,
-			sizeof(known.order));
-	known.numbered = known.order[0];
-	known.batch_size = known_count(text, "pipeline.batch_size");
-	known.examples = known_count(text, "dataset.examples");
-	known.shard_examples = known_count(text, "dataset.shard_examples");
-	recording_value(text, "dataset.example_bytes", value, sizeof(value));
-	mean = strstr(value, "mean=");
-	if (mean)
-		known.example_bytes = strtod(mean + strlen("mean="), NULL);
-	return known;
+	*known = (struct trace_known){ 0 };
+	if (head->version == 1 && !options->common.quiet)
+		say("%s: a recording of version 1, whose scenario cannot be "
+		    "read back: order, batch and dataset are fitted as those "
+		    "of a foreign trace",
+		    options->path);
+	if (head->imported || head->version == 1)
+		return 0;
+	error = recording_scenario(head, options->path, NULL, 0, &scenario,
+				   fault);
+	if (error)
+		return error;
+	snprintf(known->order, sizeof(known->order), "%s",
+		 read_order_name(scenario.storage.order));
+	known->numbered = true;
+	known->batch_size = scenario.batch_size;
+	known->examples = scenario.dataset.examples;
+	known->shard_examples = scenario.dataset.shard_examples;
+	known->example_bytes =
+		distribution_mean(&scenario.dataset.example_bytes);
+	return 0;
 }
 
 static int gather(const struct trace_options *options, struct trace_fit **out,
@@ -100,18 +103,19 @@ static int gather(const struct trace_options *options, struct trace_fit **out,
 	struct trace_event event;
 	struct trace_known known;
 	struct recorded recorded;
-	struct trace_fit *fit;
 	int got = recorded_open(&recorded, options->path, fault);
 
 	if (got)
 		return got;
-	known = what_is_known(recorded.head->text);
-	fit = *out = trace_fit_open(&known);
-	got = fit ? 1 : -ENOMEM;
+	got = take_known(options, recorded.head, &known, fault);
+	if (!got) {
+		*out = trace_fit_open(&known);
+		got = *out ? 1 : -ENOMEM;
+	}
 	while (got > 0 && !interrupt_stop) {
 		got = recording_next(recorded.recording, &event, fault);
 		if (got > 0)
-			trace_fit_add(fit, &event);
+			trace_fit_add(*out, &event);
 	}
 	*whole = recording_end(recorded.recording) != NULL;
 	recorded_close(&recorded);

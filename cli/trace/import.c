@@ -178,16 +178,16 @@ struct course {
 static int open_recording(struct course *course)
 {
 	const char *from = course->report.importer->name;
-	struct recording_head head = { .live = true, .native = true };
+	struct recording_head head = { .version = RECORDING_VERSION,
+				       .live = true,
+				       .native = true,
+				       .imported = true };
 	char text[128];
 	int error;
 
 	head.text = text;
-	head.text_bytes = (size_t)snprintf(
-		text, sizeof(text),
-		"{\n\"echosim\": \"recording\",\n\"name\": \"imported from "
-		"%s\"\n}\n",
-		from);
+	head.text_bytes = (size_t)snprintf(text, sizeof(text),
+					   "name: imported from %s\n", from);
 	error = recorder_open(&course->recorder, course->arguments->target,
 			      &head, course->fault);
 	course->recording = !error;

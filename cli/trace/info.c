@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/document/document.h"
+#include "analysis/report.h"
 #include "analysis/version.h"
 #include "cli/show.h"
 #include "analysis/trace/table.h"
@@ -24,7 +25,7 @@ enum { KEY_SCENARIO = 600 };
 
 static const struct argp_option info_options[] = {
 	{ "scenario", KEY_SCENARIO, NULL, 0,
-	  "Print the recorded scenario instead, as JSON", 0 },
+	  "Print the recorded scenario instead, as a scenario file", 0 },
 	{ 0 },
 };
 
@@ -107,18 +108,31 @@ static void add_text(struct document *document, const char *name,
 	document_fact(document, name, METRIC_TEXT, "", value_text(text));
 }
 
+/* What a recording does not tell, or not as it should, stays empty. */
+static void take_names(const struct recording_head *head, struct info *info)
+{
+	static struct scenario scenario;
+	struct fault unread = { 0 };
+
+	if (recording_scenario(head, "", NULL, 0, &scenario, &unread))
+		return;
+	snprintf(info->name, sizeof(info->name), "%s", scenario.name);
+	if (!head->imported)
+		strategy_name(&scenario.echoes[0], info->echo,
+			      sizeof(info->echo));
+}
+
 static void add_head(const struct recorded *recorded, struct info *info,
 		     struct document *document)
 {
 	const struct recording_head *head = recorded->head;
 
-	recording_value(head->text, "name", info->name, sizeof(info->name));
-	recording_strategy(head->text, info->echo, sizeof(info->echo));
+	take_names(head, info);
 	snprintf(info->digest, sizeof(info->digest), "%016llx",
 		 (unsigned long long)head->digest);
 	add_text(document, "packing", byte_stream_packing(recorded->stream));
 	document_fact(document, "version", METRIC_COUNT, "",
-		      value_count(RECORDING_VERSION));
+		      value_count(head->version));
 	add_text(document, "mode",
 		 head->native ? "live, native" :
 		 head->live   ? "live" :
@@ -127,7 +141,7 @@ static void add_head(const struct recorded *recorded, struct info *info,
 		      value_bool(head->buffered));
 	document_fact(document, "excerpt", METRIC_BOOL, "",
 		      value_bool(head->excerpt));
-	add_text(document, "name", info->name);
+	add_text(document, "name", info->name[0] ? info->name : NULL);
 	add_text(document, "echo", info->echo[0] ? info->echo : NULL);
 	add_text(document, "scenario_digest", info->digest);
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/law/rank.h"
 #include "cli/interrupt.h"
@@ -31,24 +30,17 @@ int replayed_look(struct options *options, struct fault *fault)
 {
 	const char *path = options->replay_path;
 	struct recorded recorded;
-	struct stat status;
-	int error;
+	int error = recorded_check_file(path, fault);
 
-	if (!strcmp(path, "-") ||
-	    (!stat(path, &status) && S_ISFIFO(status.st_mode))) {
-		fault_set(fault, NULL, 0,
-			  "--replay %s: expected a file, for it is read more "
-			  "than once",
-			  path);
-		return -EINVAL;
-	}
-	error = recorded_open(&recorded, options->replay_path, fault);
+	if (!error)
+		error = recorded_open(&recorded, path, fault);
 	if (error)
 		return error;
 	options->recorded_live = recorded.head->live;
+	options->recorded_packed = recorded.head->layout_digest;
 	options->buffered = recorded.head->buffered;
 	if (recorded.head->excerpt) {
-		fault_set(fault, options->replay_path, 0,
+		fault_set(fault, path, 0,
 			  "is an excerpt (trace cut); expected the recording "
 			  "of a whole run");
 		error = -EINVAL;
@@ -79,20 +71,43 @@ static int find_end(const char *path, int64_t *until_ns, struct fault *fault)
 	return error;
 }
 
-static int check_scenario(struct replayed *replayed, const struct echo *echo)
+static int check_layout(const struct replayed *replayed)
 {
-	const struct experiment *experiment = replayed->request->experiment;
-	size_t size;
-	char *own = recording_describe(experiment->scenario, echo,
-				       experiment->layout, &size);
+	const struct layout *layout = replayed->request->experiment->layout;
+	uint64_t own = layout ? recording_layout(layout) : 0;
+
+	if (replayed->recorded.head->layout_digest == own)
+		return 0;
+	fault_set(replayed->fault, replayed->path, 0,
+		  "is of another scenario: %s",
+		  !own ? "it read a packed dataset, and this one describes its "
+			 "own" :
+			 "its dataset was another, or packed in another way");
+	return -EINVAL;
+}
+
+/* Is it the scenario that was recorded? Of a recording of version 1 nobody
+ * knows: its decisions tell. */
+static int check_scenario(const struct replayed *replayed,
+			  const struct echo *echo)
+{
+	const struct recording_head *head = replayed->recorded.head;
+	const struct scenario *own = replayed->request->experiment->scenario;
+	struct scenario *recorded;
 	int error;
 
-	if (!own)
+	if (head->version == 1)
+		return 0;
+	recorded = malloc(sizeof(*recorded));
+	if (!recorded)
 		return -ENOMEM;
-	error = recording_same(replayed->recorded.head->text, own,
-			       replayed->path, replayed->fault);
-	free(own);
-	return error;
+	error = recording_scenario(head, replayed->path, NULL, 0, recorded,
+				   replayed->fault);
+	if (!error)
+		error = recording_same(recorded, own, echo, replayed->path,
+				       replayed->fault);
+	free(recorded);
+	return error ? error : check_layout(replayed);
 }
 
 static int next_event(void *context, struct trace_event *event)

@@ -43,7 +43,8 @@ static struct trace_event event_of(uint64_t n)
 /* Records until it is killed; a byte into the pipe now and then. */
 _Noreturn static void record_for_ever(const char *path, int out)
 {
-	const struct recording_head head = { .text = TEXT,
+	const struct recording_head head = { .version = RECORDING_VERSION,
+					     .text = TEXT,
 					     .text_bytes = sizeof(TEXT) - 1 };
 	struct fault fault = { 0 };
 	struct frame_log *log;

@@ -65,13 +65,15 @@ static void read_all(struct recording *recording, const uint8_t *records,
 	const struct recording_head *head = recording_head(recording);
 	struct fault fault = { 0 };
 	struct trace_event event;
-	char value[64];
+	static struct scenario scenario;
 	int got;
 
-	recording_value(head->text, "name", value, sizeof(value));
-	recording_strategy(head->text, value, sizeof(value));
-	if (recording_same(head->text, "{\n\"seed\": \"1\"\n}\n", "f", &fault))
+	if (recording_scenario(head, "f", NULL, 0, &scenario, &fault) ||
+	    scenario_check(&scenario, "f", &fault))
 		CHECK(fault.text[0]);
+	else
+		CHECK(!recording_same(&scenario, &scenario, &scenario.echoes[0],
+				      "f", &fault));
 	fault = (struct fault){ 0 };
 	while ((got = recording_next(recording, &event, &fault)) > 0) {
 		use(sinks, &event, records);

@@ -238,7 +238,7 @@ static void store(const struct field *field, void *base, double value)
 	void *at = (char *)base + field->offset;
 
 	if (field->kind == FIELD_WORK || field->kind == FIELD_WORK_RATE)
-		*(double *)at = value;
+		*(double *)at = (double)(uint64_t)(value + 0.5);
 	else if (field->kind == FIELD_TIME)
 		*(int64_t *)at = (int64_t)(value + 0.5);
 	else if (field->size == sizeof(uint32_t))

@@ -22,9 +22,11 @@ enum head_flag {
 	HEAD_LIVE = 1,
 	HEAD_NATIVE = 2,
 	HEAD_BUFFERED = 4,
-	HEAD_EXCERPT = 8
+	HEAD_EXCERPT = 8,
+	HEAD_IMPORTED = 16,
 };
-#define HEAD_FLAGS (HEAD_LIVE | HEAD_NATIVE | HEAD_BUFFERED | HEAD_EXCERPT)
+#define HEAD_FLAGS                                                             \
+	(HEAD_LIVE | HEAD_NATIVE | HEAD_BUFFERED | HEAD_EXCERPT | HEAD_IMPORTED)
 #define EVENT_FLAGS                                                            \
 	(TRACE_WRITE | TRACE_FAILED | TRACE_FIRST_TOUCH | TRACE_LATE)
 
@@ -75,17 +77,19 @@ void recording_encode_head(const struct recording_head *head,
 	uint32_t flags = 0;
 
 	CHECK(head->text_bytes <= RECORDING_TEXT_BYTES_MAX);
+	CHECK(head->version >= 1 && head->version <= RECORDING_VERSION);
 	flags |= head->live ? HEAD_LIVE : 0;
 	flags |= head->native ? HEAD_NATIVE : 0;
 	flags |= head->buffered ? HEAD_BUFFERED : 0;
 	flags |= head->excerpt ? HEAD_EXCERPT : 0;
+	flags |= head->imported ? HEAD_IMPORTED : 0;
 	memcpy(bytes, magic, sizeof(magic));
-	put32(bytes + 8, RECORDING_VERSION);
+	put32(bytes + 8, head->version);
 	put32(bytes + 12, RECORDING_RECORD_BYTES);
 	put32(bytes + 16, flags);
 	put32(bytes + 20, (uint32_t)head->text_bytes);
 	put64(bytes + 24, recording_digest(head->text, head->text_bytes));
-	put64(bytes + 32, 0);
+	put64(bytes + 32, head->layout_digest);
 }
 
 static bool is_time(int64_t time_ns)
@@ -183,20 +187,22 @@ static int check_head(struct recording *recording, const unsigned char *bytes,
 		      struct fault *fault)
 {
 	struct recording_head *head = &recording->head;
-	uint32_t version = get32(bytes + 8);
 	uint32_t flags = get32(bytes + 16);
 
-	if (version != RECORDING_VERSION) {
+	head->version = get32(bytes + 8);
+	if (!head->version || head->version > RECORDING_VERSION) {
 		fault_set(fault, recording->name, 0,
 			  "is a recording of version %u; this echosim reads "
-			  "version %d",
-			  version, RECORDING_VERSION);
+			  "versions 1 to %d",
+			  head->version, RECORDING_VERSION);
 		return -EINVAL;
 	}
 	head->text_bytes = get32(bytes + 20);
 	head->digest = get64(bytes + 24);
+	head->layout_digest = get64(bytes + 32);
 	if (get32(bytes + 12) != RECORDING_RECORD_BYTES ||
-	    flags & ~(uint32_t)HEAD_FLAGS || get64(bytes + 32) != 0 ||
+	    flags & ~(uint32_t)HEAD_FLAGS ||
+	    (head->version == 1 && head->layout_digest) ||
 	    head->text_bytes > RECORDING_TEXT_BYTES_MAX)
 		return refuse(recording, -EBADMSG,
 			      "is damaged: its head has values that no "
@@ -206,6 +212,7 @@ static int check_head(struct recording *recording, const unsigned char *bytes,
 	head->native = flags & HEAD_NATIVE;
 	head->buffered = flags & HEAD_BUFFERED;
 	head->excerpt = flags & HEAD_EXCERPT;
+	head->imported = flags & HEAD_IMPORTED;
 	return 0;
 }
 

@@ -20,7 +20,8 @@
 #include "sim/trace_event.h"
 #include "traces/byte_source.h"
 
-#define RECORDING_VERSION 1
+/* Of version 1, which is read as well, the text is another (head.text). */
+#define RECORDING_VERSION 2
 #define RECORDING_RECORD_BYTES 72
 #define RECORDING_HEAD_BYTES 40
 #define RECORDING_TEXT_BYTES_MAX ((size_t)128 << 10)
@@ -30,12 +31,18 @@
 #define RECORDING_TIME_MAX ((INT64_C(1) << 62) - 1)
 
 struct recording_head {
+	uint32_t version;
 	bool live;
 	bool native;	 /* live, and no device model held it back */
 	bool buffered;	 /* live, and not through O_DIRECT */
 	bool excerpt;	 /* not the whole run: trace cut */
+	bool imported;	 /* a foreign trace, without a scenario */
 	uint64_t digest; /* of the text */
-	/* The scenario, resolved, as JSON: traces/recording/scenario.h. */
+	/* Where the blocks of the packed dataset lie, in one number; 0: the
+	 * scenario described its dataset. */
+	uint64_t layout_digest;
+	/* The scenario as a file of it would be: traces/recording/scenario.h.
+	 * Of version 1: something else, for nobody to read any more. */
 	const char *text;
 	size_t text_bytes;
 };
