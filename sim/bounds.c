@@ -100,6 +100,16 @@ static uint64_t window_default(const struct bounds *bounds, uint32_t depth)
 		    least(WINDOW_DEPTHS * (uint64_t)depth, fit));
 }
 
+/* What is begun must have room until its unit is asked for. */
+static uint64_t window_examples(const struct pipeline *pipeline)
+{
+	const struct loading *loading = &pipeline->loading;
+	bool batches = loading->window_unit == WINDOW_BATCH;
+
+	return most(loading->window, loading->window_most) *
+	       (batches ? pipeline->batch_size : 1);
+}
+
 static uint32_t stage_slots(const struct bounds *bounds,
 			    const struct pipeline *pipeline,
 			    enum stage_name name)
@@ -116,6 +126,10 @@ static uint32_t stage_slots(const struct bounds *bounds,
 		return (uint32_t)window_default(bounds, stage->workers);
 	if (name == STAGE_DECOMPRESS)
 		return (uint32_t)most(2 * stage->workers, DECOMPRESS_SLOTS);
+	if (name == STAGE_DECODE && pipeline->loading.window > 0)
+		return (uint32_t)least(most(window_examples(pipeline),
+					    stage->workers),
+				       UINT32_MAX);
 	return 2 * stage->workers;
 }
 

@@ -7,6 +7,7 @@
 #include "sim/crew.h"
 #include "sim/source.h"
 #include "sim/steps.h"
+#include "sim/window.h"
 
 /* What a carved piece is aligned to: a cache line. */
 #define CARVE_ALIGNMENT 64
@@ -448,6 +449,7 @@ static void fill_loader(struct engine *engine, struct loader *loader)
 		crew_init(engine, loader);
 	else
 		source_init(engine, loader);
+	window_init(engine, loader);
 	steps_line_up(engine, loader);
 }
 
@@ -457,6 +459,7 @@ void build_fill(struct engine *engine, const struct pipeline *pipeline)
 
 	engine->pipeline = *pipeline;
 	engine->by_workers = pipeline->loading.kind == LOADER_WORKERS;
+	engine->has_window = pipeline->loading.window > 0;
 	engine->echo_place = echo_inlet(pipeline->echo.place);
 	fill_costs(engine);
 	fill_draws(engine);

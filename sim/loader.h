@@ -220,6 +220,14 @@ struct source {
 	uint64_t plan_end; /* furthest end of the plan's blocks */
 };
 
+/* How far decode may run ahead of collate (sim/window.h), in examples. */
+struct window {
+	uint64_t begun;
+	uint64_t end;  /* so many may be begun */
+	uint64_t unit; /* examples in one */
+	uint32_t growth;
+};
+
 struct loader {
 	/* One cache line, for what every event asks for. */
 	_Alignas(CACHE_LINE) uint32_t number;
@@ -269,6 +277,7 @@ struct loader {
 	uint64_t epochs_started; /* that its workers are ready for */
 	bool starting;		 /* they are on their way */
 	struct crew crew;	 /* workers that carry whole batches */
+	struct window window;
 };
 
 /* An accelerator's number on its host. */
@@ -377,6 +386,7 @@ struct engine {
 	uint32_t loader_count;
 	uint32_t lanes; /* accelerators that a loader feeds */
 	bool by_workers;
+	bool has_window; /* stages: decode runs ahead of collate as that says */
 	struct accelerator *accelerators; /* loader by loader */
 	uint32_t accelerator_count;
 	uint32_t ready;	  /* accelerators with a batch, waiting (barrier) */

@@ -59,6 +59,19 @@ enum loader_restart {
 	RESTART_EPOCH,
 };
 
+/* What the window between decode and collate is counted in. */
+enum window_unit {
+	WINDOW_EXAMPLE,
+	WINDOW_BATCH, /* those whose first example is begun; its examples are
+			 done by all workers together */
+};
+
+/* When a unit gives its place in the window to another. */
+enum window_token {
+	WINDOW_TAKE, /* when collate has it, all of it */
+	WINDOW_ASK,  /* when collate asks for it, finished or not */
+};
+
 /* What a batch costs once it is collated: time + stored bytes / rate. */
 struct batch_cost {
 	struct distribution time_ns;
@@ -75,6 +88,14 @@ struct loading {
 	bool in_order; /* hand over batch by batch, not as they finish */
 	bool pads;     /* where examples do not divide by accelerators: some are
 			  given twice; else some are left out */
+	/* Stages. Units that are begun by decode and not taken by collate, at
+	 * most, the one that collate asks for included; 0: any that the rooms
+	 * of the stages hold. It grows to window_most by one each time that
+	 * collate waits and decode could begin more but for the window. */
+	uint32_t window;
+	uint32_t window_most; /* at least window, or 0: the same */
+	enum window_unit window_unit;
+	enum window_token window_token;
 	/* Either kind. */
 	enum loader_restart restart;
 	int64_t start_ns;	    /* of a worker, one after the other */

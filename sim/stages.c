@@ -10,6 +10,7 @@
 #include "sim/service.h"
 #include "sim/steps.h"
 #include "sim/tell.h"
+#include "sim/window.h"
 #include "sim/worker.h"
 
 /* ---- decode, augment ---- */
@@ -47,15 +48,22 @@ ALWAYS_INLINE void start_examples(struct engine *engine, struct loader *loader,
 {
 	struct stage_state *stage = &loader->stages[name];
 	const struct inlet *inlet = &loader->inlets[name];
+	bool has_window = name == STAGE_DECODE && engine->has_window;
 
-	while (can_start(engine, stage, inlet->epoch)) {
+	while (can_start(engine, stage, inlet->epoch) &&
+	       (!has_window || window_is_open(loader))) {
 		struct token token = inlet_take(engine, loader, name, 0);
 		uint32_t slot;
 
 		if (!token_is_item(token) && token.copy == TAKE_WAIT)
 			return;
-		if (!token_is_item(token))
+		if (!token_is_item(token)) {
+			if (has_window)
+				window_epoch_end(loader);
 			continue;
+		}
+		if (has_window)
+			window_begun(loader);
 		slot = reserve(engine, stage, inlet->epoch);
 		stage->output.slots[slot].token = token;
 		serve(engine, loader, name, slot,
@@ -77,6 +85,8 @@ static void end_collate_epoch(struct engine *engine, struct loader *loader)
 	uint64_t ended = loader->inlets[STAGE_COLLATE].epoch - 1;
 	uint64_t epochs = engine->pipeline.limit.epochs;
 
+	if (loader->forming && engine->has_window)
+		window_dropped(engine, loader);
 	if (loader->forming)
 		drop_partial(loader);
 	loader->inlets[PLACE_ACCELERATORS].to_take[ended % EPOCHS_OPEN] =
@@ -101,6 +111,8 @@ static void form_open(const struct engine *engine, struct loader *loader)
 		reserve(engine, stage, loader->inlets[STAGE_COLLATE].epoch);
 	loader->form_batch = loader->free_batches[--loader->free_batch_count];
 	loader->form_tokens = loader->batches[loader->form_batch].tokens;
+	if (engine->has_window)
+		window_opened(engine, loader);
 }
 
 static void form_close(struct engine *engine, struct loader *loader)
@@ -142,6 +154,8 @@ ALWAYS_INLINE void start_collate(struct engine *engine, struct loader *loader)
 			continue;
 		}
 		loader->form_tokens[loader->form_count++] = token;
+		if (engine->has_window)
+			window_taken(engine, loader);
 		if (loader->form_count == engine->pipeline.batch_size)
 			form_close(engine, loader);
 	}

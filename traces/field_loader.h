@@ -13,6 +13,7 @@
 #define EXAMPLES_MAX 1e12
 #define BUFFER_EXAMPLES_MAX 1e8
 #define WORKERS_MAX 65536
+#define WINDOW_MAX 65536
 #define RATE_MIN 1e3
 #define RATE_MAX 1e15
 #define ITEM_TIME_MAX 3600e9	  /* 1 h */
@@ -38,6 +39,18 @@ static const char *const loader_names[] = {
 static const char *const restart_names[] = {
 	[RESTART_RUN] = "run",
 	[RESTART_EPOCH] = "epoch",
+	NULL,
+};
+
+static const char *const unit_names[] = {
+	[WINDOW_EXAMPLE] = "example",
+	[WINDOW_BATCH] = "batch",
+	NULL,
+};
+
+static const char *const token_names[] = {
+	[WINDOW_TAKE] = "take",
+	[WINDOW_ASK] = "ask",
 	NULL,
 };
 
@@ -71,6 +84,24 @@ static const char *const restart_names[] = {
 	  "false",\
 	  "Where examples do not divide by accelerators, the first of an epoch "\
 	  "are given once more; false: the rest is left out." },\
+	{ "pipeline.loader.window", FIELD_COUNT, AT(loading.window), 1,\
+	  WINDOW_MAX, NULL, "",\
+	  "Examples or batches begun by decode and not yet taken by collate, "\
+	  "at most, in a loader of stages; not given: what the rooms of the "\
+	  "stages hold." },\
+	{ "pipeline.loader.window_most", FIELD_COUNT,\
+	  AT(loading.window_most), 1, WINDOW_MAX, NULL, "",\
+	  "What the window grows to, by one each time that collate waits and "\
+	  "only the window keeps decode from beginning more; not given: it "\
+	  "stays." },\
+	{ "pipeline.loader.window_unit", FIELD_ENUM, AT(loading.window_unit),\
+	  NONE, NONE, unit_names, "example",\
+	  "What the window counts: examples, or batches, whose examples all "\
+	  "workers of decode do together." },\
+	{ "pipeline.loader.window_token", FIELD_ENUM,\
+	  AT(loading.window_token), NONE, NONE, token_names, "take",\
+	  "When one of these makes room for the next: when collate has all of "\
+	  "it (take), or when it asks for it, finished or not (ask)." },\
 	{ "pipeline.loader.start", FIELD_TIME, AT(loading.start_ns), 0,\
 	  ITEM_TIME_MAX, NULL, "0 ns",\
 	  "Time to start one of these workers, one after the other; a loader "\

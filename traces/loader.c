@@ -38,6 +38,10 @@ static const struct idle_key idle_keys[] = {
 	{ "storage.queue_depth", LOADER_WORKERS,
 	  "pipeline.loader.reads, those that one worker has in flight" },
 	{ "storage.window", LOADER_WORKERS, ROOM },
+	{ "pipeline.loader.window", LOADER_WORKERS, ROOM },
+	{ "pipeline.loader.window_most", LOADER_WORKERS, ROOM },
+	{ "pipeline.loader.window_unit", LOADER_WORKERS, ROOM },
+	{ "pipeline.loader.window_token", LOADER_WORKERS, ROOM },
 	{ "pipeline.loader.workers", LOADER_STAGES, ONLY_WORKERS },
 	{ "pipeline.loader.prefetch_factor", LOADER_STAGES, ONLY_WORKERS },
 	{ "pipeline.loader.in_order", LOADER_STAGES, ONLY_WORKERS },
@@ -177,6 +181,74 @@ static int check_echoes(const struct scenario *scenario, const char *name,
 	return 0;
 }
 
+/* What says more of the window, where there is none. */
+static int check_window_keys(const struct scenario *scenario, const char *name,
+			     struct fault *fault)
+{
+	static const char *const keys[] = {
+		"pipeline.loader.window_most",
+		"pipeline.loader.window_unit",
+		"pipeline.loader.window_token",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (!scenario->given[field_find(keys[i]) - field_table])
+			continue;
+		fault_set(fault, name, 0,
+			  "%s: has no effect without pipeline.loader.window",
+			  keys[i]);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static bool changes_number(const struct echo *echo)
+{
+	return echo->place == ECHO_EXAMPLE_BEFORE_AUGMENT ||
+	       echo->place == ECHO_EXAMPLE_AFTER_AUGMENT;
+}
+
+/* Collate, whose asks and takes move the window on, must get what decode has
+ * begun: neither more of it nor in another order. */
+static int check_window(const struct scenario *scenario, const char *name,
+			struct fault *fault)
+{
+	const struct loading *loading = &scenario->loading;
+	uint32_t i;
+
+	if (loading->kind == LOADER_WORKERS)
+		return 0;
+	if (!loading->window)
+		return check_window_keys(scenario, name, fault);
+	if (loading->window_most && loading->window_most < loading->window) {
+		fault_set(fault, name, 0,
+			  "pipeline.loader.window_most: found %u; expected at "
+			  "least pipeline.loader.window, %u",
+			  loading->window_most, loading->window);
+		return -EINVAL;
+	}
+	if (scenario->shuffle_examples > 1) {
+		fault_set(
+			fault, name, 0,
+			"pipeline.shuffle_examples: a buffer behind decode "
+			"holds more than pipeline.loader.window lets through; "
+			"expected a shuffled storage.order instead");
+		return -EINVAL;
+	}
+	for (i = 0; i < scenario->echo_count; i++) {
+		if (!changes_number(&scenario->echoes[i]))
+			continue;
+		fault_set(fault, name, 0,
+			  "echo.%u.place: between decode and collate, where "
+			  "pipeline.loader.window counts examples one by one; "
+			  "expected example-before-decode or batch",
+			  i);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 int loader_check(const struct scenario *scenario, const char *name,
 		 struct fault *fault)
 {
@@ -184,6 +256,8 @@ int loader_check(const struct scenario *scenario, const char *name,
 
 	if (!error)
 		error = check_workers(scenario, name, fault);
+	if (!error)
+		error = check_window(scenario, name, fault);
 	return error ? error : check_echoes(scenario, name, fault);
 }
 

@@ -67,6 +67,21 @@ static void a_loader_has_keys_of_its_own(void **state)
 		  "pipeline.prefetch_batches: has no effect with "
 		  "pipeline.loader.kind workers; expected "
 		  "pipeline.loader.prefetch_factor, batches for each worker" },
+		{ "pipeline.loader={window: 2, window_most: 1}", MISTAKE_WHOLE,
+		  "pipeline.loader.window_most: found 1; expected at least "
+		  "pipeline.loader.window, 2" },
+		{ "pipeline.loader.window_token=ask", MISTAKE_WHOLE,
+		  "pipeline.loader.window_token: has no effect without "
+		  "pipeline.loader.window" },
+		{ "pipeline={loader: {window: 2}, shuffle_examples: 100}",
+		  MISTAKE_WHOLE,
+		  "pipeline.shuffle_examples: a buffer behind decode holds "
+		  "more than pipeline.loader.window lets through; expected a "
+		  "shuffled storage.order instead" },
+		{ "pipeline.loader={kind: workers, window: 2}", MISTAKE_WHOLE,
+		  "pipeline.loader.window: has no effect with "
+		  "pipeline.loader.kind workers; expected "
+		  "pipeline.loader.prefetch_factor, batches for each worker" },
 		{ "pipeline.loader.prefetch_factor=4", MISTAKE_WHOLE,
 		  "pipeline.loader.prefetch_factor: has no effect with "
 		  "pipeline.loader.kind stages; expected "
