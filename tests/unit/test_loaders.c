@@ -92,6 +92,54 @@ static void every_loader_of_one_worker_does_one_batch_at_a_time(void **state)
 	}
 }
 
+/* 200 batches of 8 on 8 threads, where one example in 16 takes 160 ms and the
+ * others 10: the last one is handed over when another program found it to be,
+ * and a step follows. */
+static void
+loaders_of_stages_wait_for_slow_examples_each_its_own_way(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t prefetch_batches;
+		double end_s;
+	} cases[] = {
+		{ "tf-data", 1, 3.9720 + STEP_S },
+		{ "dali", 1, 17.0020 + STEP_S },
+		{ "ffcv", 3, 17.0020 + STEP_S },
+	};
+	char like[SCENARIO_TEXT_MAX], prefetch[SCENARIO_TEXT_MAX];
+	const char *overrides[] = { like, prefetch };
+	struct tiers_profile tiers;
+	struct pipeline pipeline;
+	struct figures figures;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(like, sizeof(like), "pipeline.loader.like=%s",
+			 cases[i].name);
+		snprintf(prefetch, sizeof(prefetch),
+			 "pipeline.prefetch_batches=%u",
+			 cases[i].prefetch_batches);
+		parse("dataset: {examples: 1600, example_bytes: 1 kB}\n"
+		      "storage: {order: sequential, device: {bandwidth: 1 "
+		      "TB/s}}\n"
+		      "pipeline: {batch_size: 8, decode: {workers: 8, time: "
+		      "{dist: cycle, values: [160 ms, 10 ms, 10 ms, 10 ms, 10 "
+		      "ms, 10 ms, 10 ms, 10 ms, 10 ms, 10 ms, 10 ms, 10 ms, 10 "
+		      "ms, 10 ms, 10 ms, 10 ms]}}}\n"
+		      "accelerator: {step_time: 12 ms}\n"
+		      "run: {epochs: 1, warmup_steps: 0}\n",
+		      overrides, 2);
+		scenario_pipeline(&scenario, &scenario.echoes[0], NULL,
+				  &pipeline);
+		scenario_tiers(&scenario, &tiers);
+		run_tiers(&pipeline, &tiers, NULL, &figures);
+		assert_close(seconds_of(figures.elapsed_ns), cases[i].end_s,
+			     1e-4);
+	}
+}
+
 static void what_differs_stands_beside_the_name(void **state)
 {
 	(void)state;
@@ -237,6 +285,8 @@ int main(void)
 		cmocka_unit_test(every_loader_says_where_it_comes_from),
 		cmocka_unit_test(
 			every_loader_of_one_worker_does_one_batch_at_a_time),
+		cmocka_unit_test(
+			loaders_of_stages_wait_for_slow_examples_each_its_own_way),
 		cmocka_unit_test(what_differs_stands_beside_the_name),
 		cmocka_unit_test(another_loader_leaves_what_it_does_not_name),
 		cmocka_unit_test(keys_of_stages_are_left_out_and_said),
