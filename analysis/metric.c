@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "analysis/asked.h"
 #include "analysis/burst.h"
+#include "analysis/crew.h"
 #include "analysis/plan/cost.h"
 #include "analysis/plan/demand.h"
 #include "analysis/held.h"
@@ -20,11 +22,6 @@ static struct metric_value get_unknown(const struct result *result)
 {
 	(void)result;
 	return value_unknown();
-}
-
-static struct metric_value per_second(uint64_t count, int64_t elapsed_ns)
-{
-	return value_ratio((double)count, (double)elapsed_ns / NS_PER_SECOND);
 }
 
 /* What was asked. */
@@ -102,21 +99,22 @@ static struct metric_value get_idle_fraction(const struct result *result)
 
 static struct metric_value get_steps_per_s(const struct result *result)
 {
-	return per_second(result->figures.steps, result->figures.elapsed_ns);
+	return value_per_second(result->figures.steps,
+				result->figures.elapsed_ns);
 }
 
 /* What happened to the examples. */
 
 static struct metric_value get_examples_per_s(const struct result *result)
 {
-	return per_second(result->figures.consumed_examples,
-			  result->figures.elapsed_ns);
+	return value_per_second(result->figures.consumed_examples,
+				result->figures.elapsed_ns);
 }
 
 static struct metric_value get_fresh_per_s(const struct result *result)
 {
-	return per_second(result->figures.fresh_examples,
-			  result->figures.elapsed_ns);
+	return value_per_second(result->figures.fresh_examples,
+				result->figures.elapsed_ns);
 }
 
 static struct metric_value get_fresh(const struct result *result)
@@ -170,92 +168,6 @@ static struct metric_value get_lag(const struct result *result)
 {
 	return value_ratio((double)result->figures.lag_steps,
 			   (double)result->figures.lag_uses);
-}
-
-/* What the storage was asked. */
-
-static struct metric_value get_bytes(const struct result *result)
-{
-	return value_count(result->figures.storage.bytes);
-}
-
-static struct metric_value get_device_bytes(const struct result *result)
-{
-	return value_count(result->device_bytes);
-}
-
-static struct metric_value get_bytes_per_s(const struct result *result)
-{
-	return per_second(result->figures.storage.bytes,
-			  result->figures.elapsed_ns);
-}
-
-static struct metric_value get_requests(const struct result *result)
-{
-	return value_count(result->figures.storage.requests);
-}
-
-static struct metric_value get_requests_per_s(const struct result *result)
-{
-	return per_second(result->figures.storage.requests,
-			  result->figures.elapsed_ns);
-}
-
-static struct metric_value get_amplification(const struct result *result)
-{
-	return value_ratio((double)result->figures.storage.bytes,
-			   (double)result->figures.storage.example_bytes);
-}
-
-static struct metric_value get_queue_depth(const struct result *result)
-{
-	return value_real(result->figures.stages[STAGE_READ].busy_mean);
-}
-
-static struct metric_value get_hit_rate(const struct result *result)
-{
-	const struct storage_figures *storage = &result->figures.storage;
-
-	if (!result->has_cache)
-		return value_unknown();
-	return value_ratio((double)storage->cached_bytes,
-			   (double)storage->bytes);
-}
-
-static struct metric_value get_errors(const struct result *result)
-{
-	return value_count(result->figures.storage.retries +
-			   result->figures.storage.failed);
-}
-
-static struct metric_value get_retries(const struct result *result)
-{
-	return value_count(result->figures.storage.retries);
-}
-
-static struct metric_value get_latency_p50(const struct result *result)
-{
-	return value_quantile_s(&result->figures.storage.latency_ns, 0.5);
-}
-
-static struct metric_value get_latency_p90(const struct result *result)
-{
-	return value_quantile_s(&result->figures.storage.latency_ns, 0.9);
-}
-
-static struct metric_value get_latency_p99(const struct result *result)
-{
-	return value_quantile_s(&result->figures.storage.latency_ns, 0.99);
-}
-
-static struct metric_value get_latency_p999(const struct result *result)
-{
-	return value_quantile_s(&result->figures.storage.latency_ns, 0.999);
-}
-
-static struct metric_value get_latency_max(const struct result *result)
-{
-	return value_max_s(&result->figures.storage.latency_ns);
 }
 
 /* The table. Its order is the order of every output. */
@@ -400,35 +312,52 @@ const struct metric metric_table[] = {
 	{ "digest", METRIC_DIGEST, "", false,
 	  "Of every decision: equal ones, equal runs.", get_digest },
 	PART("stages", "Every stage of the pipeline."),
+	COUNT("loader.workers",
+	      "Workers that carry whole batches, of all accelerators together; "
+	      "null, as all of loader: it has stages.",
+	      crew_workers),
+	REAL("loader.busy_fraction", "",
+	     "Share of their time with a batch in work, reads included.",
+	     crew_busy),
+	REAL("loader.held_fraction", "",
+	     "Share in which they had finished all they were given and waited "
+	     "for some of it to be handed over.",
+	     crew_held),
+	REAL("loader.blocked_fraction", "",
+	     "Of that, while their accelerator waited for another one's batch.",
+	     crew_blocked),
+	REAL("loader.dispatched_batches_mean", "",
+	     "Batches given to workers and not handed over, mean over time.",
+	     crew_out),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
-	  "Asked of storage, what caches had included.", get_bytes },
+	  "Asked of storage, what caches had included.", asked_bytes },
 	REAL("storage.bytes_per_s", "B/s", "The same a second.",
-	     get_bytes_per_s),
-	COUNT("storage.requests", "Read requests.", get_requests),
+	     asked_bytes_per_s),
+	COUNT("storage.requests", "Read requests.", asked_requests),
 	REAL("storage.requests_per_s", "1/s", "The same a second.",
-	     get_requests_per_s),
+	     asked_requests_per_s),
 	REAL("storage.read_amplification", "",
 	     "Bytes asked / stored bytes of the examples delivered.",
-	     get_amplification),
+	     asked_amplification),
 	REAL("storage.queue_depth_mean", "",
-	     "Requests in flight, mean over time.", get_queue_depth),
+	     "Requests in flight, mean over time.", asked_queue_depth),
 	REAL("storage.latency_s.p50", "s",
-	     "Request issued to complete, median.", get_latency_p50),
+	     "Request issued to complete, median.", asked_latency_p50),
 	REAL("storage.latency_s.p90", "s", "The same, 90 % are below.",
-	     get_latency_p90),
+	     asked_latency_p90),
 	REAL("storage.latency_s.p99", "s", "The same, 99 % are below.",
-	     get_latency_p99),
+	     asked_latency_p99),
 	REAL("storage.latency_s.p999", "s", "The same, 99.9 % are below.",
-	     get_latency_p999),
+	     asked_latency_p999),
 	REAL("storage.latency_s.max", "s", "The same, the longest.",
-	     get_latency_max),
+	     asked_latency_max),
 	REAL("storage.cache_hit_rate", "", "Share of bytes that caches had.",
-	     get_hit_rate),
+	     asked_hit_rate),
 	PART("storage.epochs", "Bytes of each epoch (the first 32)."),
-	COUNT("storage.errors", "Requests that failed.", get_errors),
-	COUNT("storage.retries", "Requests tried again.", get_retries),
+	COUNT("storage.errors", "Requests that failed.", asked_errors),
+	COUNT("storage.retries", "Requests tried again.", asked_retries),
 	LIVE("storage.device_bytes", METRIC_COUNT, "B",
-	     "Bytes really read, warm-up included.", get_device_bytes),
+	     "Bytes really read, warm-up included.", asked_device_bytes),
 	LIVE("throttle.late", METRIC_COUNT, "",
 	     "Reads that took longer than the modelled device.", held_late),
 	LIVE("throttle.late_fraction", METRIC_REAL, "", "Of all reads.",

@@ -36,6 +36,11 @@ struct metric_value value_ratio(double numerator, double denominator)
 	return value_real(numerator / denominator);
 }
 
+struct metric_value value_per_second(uint64_t count, int64_t elapsed_ns)
+{
+	return value_ratio((double)count, (double)elapsed_ns / 1e9);
+}
+
 struct metric_value value_text(const char *value)
 {
 	return (struct metric_value){ .known = value != NULL, .text = value };

@@ -41,6 +41,8 @@ struct metric_value value_bool(bool value);
 struct metric_value value_count(uint64_t value);
 struct metric_value value_real(double value);
 struct metric_value value_ratio(double numerator, double denominator);
+/* So many in that time, a second. */
+struct metric_value value_per_second(uint64_t count, int64_t elapsed_ns);
 struct metric_value value_text(const char *value);
 
 /* The count that 16 hexadecimal digits stand for; of other text, unknown. */

@@ -24,6 +24,22 @@ static struct stage_sums stage_sums(const struct engine *engine,
 	return sums;
 }
 
+static struct crew_sums crew_sums(const struct engine *engine)
+{
+	struct crew_sums sums = { 0 };
+
+	for (uint32_t h = 0; engine->by_workers && h < engine->loader_count;
+	     h++) {
+		const struct crew *crew = &engine->loaders[h].crew;
+
+		sums.busy += level_until(&crew->busy, engine->now_ns);
+		sums.held += level_until(&crew->held, engine->now_ns);
+		sums.blocked += level_until(&crew->blocked, engine->now_ns);
+		sums.out += level_until(&crew->out, engine->now_ns);
+	}
+	return sums;
+}
+
 /* Nominal time so far, a step under way included. */
 static int64_t accelerator_busy_ns(const struct engine *engine,
 				   const struct accelerator *accelerator)
@@ -43,6 +59,7 @@ void account_begin_window(struct engine *engine)
 	engine->window.at_ns = engine->now_ns;
 	for (enum stage_name name = 0; name < STAGE_COUNT; name++)
 		engine->window_stages[name] = stage_sums(engine, name);
+	engine->window_crews = crew_sums(engine);
 	for (uint32_t i = 0; i < engine->accelerator_count; i++)
 		engine->accelerators[i].window_busy_ns =
 			accelerator_busy_ns(engine, &engine->accelerators[i]);
@@ -113,6 +130,25 @@ static void fill_stages(const struct engine *engine, struct figures *figures)
 	}
 }
 
+static void fill_crew(const struct engine *engine, struct figures *figures)
+{
+	struct crew_sums now = crew_sums(engine);
+	const struct crew_sums *start = &engine->window_crews;
+	struct crew_figures *crew = &figures->crew;
+	double elapsed_ns = (double)figures->elapsed_ns;
+
+	if (!engine->by_workers)
+		return;
+	crew->workers = engine->loader_count * engine->loaders[0].crew.count;
+	if (figures->elapsed_ns <= 0)
+		return;
+	crew->busy_mean = level_to_double(now.busy - start->busy) / elapsed_ns;
+	crew->held_mean = level_to_double(now.held - start->held) / elapsed_ns;
+	crew->blocked_mean =
+		level_to_double(now.blocked - start->blocked) / elapsed_ns;
+	crew->out_mean = level_to_double(now.out - start->out) / elapsed_ns;
+}
+
 static void fill_storage(const struct engine *engine,
 			 struct storage_figures *storage)
 {
@@ -173,6 +209,7 @@ void engine_figures(const struct engine *engine, struct figures *figures)
 	fill_accelerators(engine, figures);
 	fill_counts(engine, figures);
 	fill_stages(engine, figures);
+	fill_crew(engine, figures);
 	fill_storage(engine, &figures->storage);
 }
 

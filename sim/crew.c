@@ -28,6 +28,7 @@ void crew_hand_over(const struct engine *engine, struct loader *loader,
 	struct worker *worker = &crew->workers[crew->works[slot].worker];
 
 	worker->out--;
+	level_down(&crew->out, engine->now_ns);
 	worker_note_held(engine, crew, worker);
 }
 
@@ -184,6 +185,7 @@ static bool give_one(struct engine *engine, struct loader *loader)
 	collate->output.slots[slot].token = (struct token){ id, 0 };
 	crew->works[slot].worker = index;
 	append_work(crew, &crew->workers[index], slot);
+	level_up(&crew->out, engine->now_ns);
 	worker_begin(engine, loader, index);
 	return true;
 }

@@ -68,6 +68,7 @@ struct crew {
 	struct level busy;    /* workers at work, waits for reads included */
 	struct level held;    /* workers that hold finished batches, and idle */
 	struct level blocked; /* of these, while the trainer itself waits */
+	struct level out;     /* batches given and not handed over */
 };
 
 #endif

@@ -34,6 +34,19 @@ struct storage_figures {
 	struct histogram latency_ns; /* request issued to complete */
 };
 
+/* What the workers of all crews did, on average over time; all 0 where a loader
+ * has stages. Those that are neither busy nor held have nothing to do. */
+struct crew_figures {
+	uint32_t workers;    /* of all loaders together */
+	double busy_mean;    /* workers with a batch in work, waits for its
+				reads included */
+	double held_mean;    /* workers that have finished all they were given
+				and wait for some of it to be handed over */
+	double blocked_mean; /* of those, while their own trainer waits for
+				another worker's batch */
+	double out_mean;     /* batches given and not handed over */
+};
+
 /* One epoch's reads, of all hosts. */
 struct epoch_figures {
 	uint64_t bytes;	       /* asked for */
@@ -89,6 +102,7 @@ struct figures {
 	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];
 
 	struct stage_figures stages[STAGE_COUNT];
+	struct crew_figures crew;
 	struct storage_figures storage;
 	uint64_t digest; /* of every decision of the run: equal digests, equal
 			    runs */

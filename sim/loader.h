@@ -322,6 +322,14 @@ struct stage_sums {
 	level_integral waiting;
 };
 
+/* The same of crews. */
+struct crew_sums {
+	level_integral busy;
+	level_integral held;
+	level_integral blocked;
+	level_integral out;
+};
+
 /* What an event is about: a slot of a stage of a loader, an accelerator, or
  * what else may happen to a loader. In one number, for the agendas. */
 #define OPERATION_SLOT_BITS 28
@@ -415,6 +423,7 @@ struct engine {
 	struct epoch_figures epochs[FIGURES_EPOCHS_MAX];
 	struct counters window; /* total as the window began */
 	struct stage_sums window_stages[STAGE_COUNT];
+	struct crew_sums window_crews;
 	struct steady steady;
 };
 

@@ -276,6 +276,67 @@ static void stages_hand_over_and_pin_as_well(void **state)
 	assert_close(handovers_last_s(), 100 * 0.050, 1e-9);
 }
 
+/* ---- figures ---- */
+
+static void check_crew(const struct figures *figures, uint32_t workers,
+		       double end_s, const double *sums_s)
+{
+	const struct crew_figures *crew = &figures->crew;
+
+	assert_int_equal(crew->workers, workers);
+	assert_close(seconds_of(figures->elapsed_ns), end_s, 1e-9);
+	assert_close(crew->busy_mean * end_s, sums_s[0], 1e-9);
+	assert_close(crew->held_mean * end_s, sums_s[1], 1e-9);
+	assert_close(crew->blocked_mean * end_s, sums_s[2], 1e-9);
+	assert_close(crew->out_mean * end_s, sums_s[3], 1e-9);
+}
+
+/* Of two workers with a batch each the first needs 30 ms, the other 10; a step
+ * takes 5. From 30 ms on, every 30: the second is given a batch at 5, has
+ * finished it at 15 and holds it until 35, and the trainer waits from 10 to
+ * 30. The first time it begins at 0, so it is 25 ms held and 20 blocked. */
+static void a_worker_that_is_early_holds_its_batch(void **state)
+{
+	const double times_ns[] = { 30e6, 10e6 };
+	const double sums_s[] = { 2.000, 0.025 + 49 * 0.020, 0.020 + 49 * 0.015,
+				  1.500 + 1.505 };
+	struct pipeline pipeline = crew_pipeline(100, 2, 1, true);
+	struct figures figures;
+
+	(void)state;
+	pipeline.stages[STAGE_DECODE].time_ns = crew_cycle(times_ns, 2);
+	pipeline.accelerators.step_ns = seconds(0.005);
+	figures = crew_run(&pipeline, 0);
+	check_crew(&figures, 2, 1.510, sums_s);
+}
+
+/* Of the first table, what another program's recursion says in worker-seconds:
+ * busy, held, blocked; and batches out. */
+static void of_every_sixteenth_slow_batch_the_others_wait(void **state)
+{
+	const double sums_s[] = { 60.000, 98.664, 60.576, 317.136 };
+	double times_ns[SLOW_IN] = { 0.3e9 };
+	struct pipeline pipeline = crew_pipeline(1600, 4, 2, true);
+	struct figures figures;
+
+	(void)state;
+	for (int i = 1; i < SLOW_IN; i++)
+		times_ns[i] = 0.02e9;
+	pipeline.stages[STAGE_DECODE].time_ns = crew_cycle(times_ns, SLOW_IN);
+	pipeline.accelerators.step_ns = seconds(0.012);
+	figures = crew_run(&pipeline, 0);
+	check_crew(&figures, 4, 39.696, sums_s);
+}
+
+static void stages_have_no_crew(void **state)
+{
+	struct pipeline pipeline = plain_pipeline(1000, 1000);
+	struct figures figures = crew_run(&pipeline, 0);
+
+	(void)state;
+	assert_int_equal(figures.crew.workers, 0);
+}
+
 /* ---- epochs ---- */
 
 /* Four workers that need 50 ms each before, of run or epoch, 25 batches of
@@ -330,6 +391,9 @@ int main(void)
 		cmocka_unit_test(without_workers_nothing_overlaps),
 		cmocka_unit_test(one_server_pins_batch_after_batch),
 		cmocka_unit_test(stages_hand_over_and_pin_as_well),
+		cmocka_unit_test(a_worker_that_is_early_holds_its_batch),
+		cmocka_unit_test(of_every_sixteenth_slow_batch_the_others_wait),
+		cmocka_unit_test(stages_have_no_crew),
 		cmocka_unit_test(workers_start_one_after_the_other),
 		cmocka_unit_test(stages_start_as_well),
 	};

@@ -113,6 +113,30 @@ static void ratios_are_those_of_their_definitions(void **state)
 		expect(rows[i].name, rows[i].value);
 }
 
+/* Three workers, of whom two are busy and half a one is held, on average. */
+static void a_loader_of_stages_has_no_workers_metrics(void **state)
+{
+	static const struct {
+		const char *name;
+		double value;
+	} rows[] = {
+		{ "loader.workers", 3 },
+		{ "loader.busy_fraction", 2.0 / 3 },
+		{ "loader.held_fraction", 0.5 / 3 },
+		{ "loader.blocked_fraction", 0.25 / 3 },
+		{ "loader.dispatched_batches_mean", 5.5 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(rows); i++)
+		assert_false(metric_find(rows[i].name)->get(&result).known);
+	result.figures.crew = (struct crew_figures){ 3, 2, 0.5, 0.25, 5.5 };
+	for (i = 0; i < COUNT_OF(rows); i++)
+		expect(rows[i].name, rows[i].value);
+	result.figures.crew = (struct crew_figures){ 0 };
+}
+
 static void a_stage_is_as_utilised_as_its_workers_are_busy(void **state)
 {
 	const struct part *stages = part_find("stages");
@@ -293,6 +317,7 @@ int main(void)
 #define TEST(test) cmocka_unit_test_setup(test, setup)
 	const struct CMUnitTest tests[] = {
 		TEST(ratios_are_those_of_their_definitions),
+		TEST(a_loader_of_stages_has_no_workers_metrics),
 		TEST(a_stage_is_as_utilised_as_its_workers_are_busy),
 		TEST(an_epoch_read_from_the_cache_costs_the_device_nothing),
 		TEST(a_run_of_nothing_has_no_ratios),
