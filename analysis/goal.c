@@ -72,22 +72,13 @@ static int parse_bound(const char *text, const char *unit, double *bound)
 	return error;
 }
 
-int goal_parse(struct goal *goal, const char *text, struct fault *fault)
+/* The metric's name ends where `length` says, the bound begins at `bound`. */
+static int parse_parts(struct goal *goal, size_t length, const char *bound,
+		       struct fault *fault)
 {
-	size_t length = strcspn(text, "<>");
+	const char *text = goal->text;
 	char name[METRIC_NAME_MAX];
-	const char *bound;
 
-	*goal = (struct goal){ .text = text, .at_least = text[length] == '>' };
-	if (!length || length >= sizeof(name) || !text[length] ||
-	    text[length + 1] != '=') {
-		fault_set(fault, NULL, 0,
-			  "\"%s\" is not a goal; expected METRIC>=X or "
-			  "METRIC<=X, such as au>=0.9",
-			  text);
-		return -EINVAL;
-	}
-	bound = text + length + 2;
 	bound += strspn(bound, " ");
 	while (length && text[length - 1] == ' ')
 		length--;
@@ -102,6 +93,39 @@ int goal_parse(struct goal *goal, const char *text, struct fault *fault)
 		return -EINVAL;
 	}
 	return 0;
+}
+
+int goal_parse(struct goal *goal, const char *text, struct fault *fault)
+{
+	size_t length = strcspn(text, "<>");
+
+	*goal = (struct goal){ .text = text, .at_least = text[length] == '>' };
+	if (!length || length >= METRIC_NAME_MAX || !text[length] ||
+	    text[length + 1] != '=') {
+		fault_set(fault, NULL, 0,
+			  "\"%s\" is not a goal; expected METRIC>=X or "
+			  "METRIC<=X, such as au>=0.9",
+			  text);
+		return -EINVAL;
+	}
+	return parse_parts(goal, length, text + length + 2, fault);
+}
+
+int goal_parse_measured(struct goal *goal, const char *text,
+			struct fault *fault)
+{
+	size_t length = strcspn(text, "=");
+
+	*goal = (struct goal){ .text = text, .at_least = true };
+	if (!length || length >= METRIC_NAME_MAX || !text[length] ||
+	    strchr("<>", text[length - 1])) {
+		fault_set(fault, NULL, 0,
+			  "\"%s\" is no measured figure; expected METRIC=X, "
+			  "such as au=0.4",
+			  text);
+		return -EINVAL;
+	}
+	return parse_parts(goal, length, text + length + 1, fault);
 }
 
 bool goal_is_of_live_runs(const struct goal *goal)

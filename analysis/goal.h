@@ -23,6 +23,11 @@ struct goal {
 int goal_parse(struct goal *goal, const char *text, struct fault *fault)
 	__attribute__((warn_unused_result));
 
+/* The same of "au=0.4": what was measured; met where it is at least that. */
+int goal_parse_measured(struct goal *goal, const char *text,
+			struct fault *fault)
+	__attribute__((warn_unused_result));
+
 /* Where sim and live runs are compared, only the live ones are asked. */
 bool goal_is_of_live_runs(const struct goal *goal);
 

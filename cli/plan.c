@@ -17,6 +17,7 @@
 enum key {
 	KEY_VARY = 512,
 	KEY_MAX,
+	KEY_MEASURED,
 };
 
 struct plan_options {
@@ -25,6 +26,7 @@ struct plan_options {
 	size_t vary_count;
 	struct vary max[PLAN_KNOBS_MAX];
 	size_t max_count;
+	bool measured; /* the one goal is what was measured */
 };
 
 static const struct argp_option option_list[] = {
@@ -37,6 +39,11 @@ static const struct argp_option option_list[] = {
 	{ "max", KEY_MAX, "KEY[=LOW..HIGH]", 0,
 	  "The largest value at which the goal holds, such as "
 	  "accelerator.count (in a host); may be repeated",
+	  0 },
+	{ "measured", KEY_MEASURED, "METRIC=X", 0,
+	  "Instead of --require: which --vary alone, at which value, explains "
+	  "that a real job was measured to come to au=0.4 or "
+	  "examples_per_s=800",
 	  0 },
 	{ 0 },
 };
@@ -93,6 +100,22 @@ static void add_max(struct plan_options *options, const char *text,
 	options->max_count++;
 }
 
+/* Searched for as a goal is: figures on either side of it. */
+static void add_measured(struct plan_options *options, const char *text,
+			 const struct argp_state *state)
+{
+	struct options *common = &options->common;
+	struct fault fault = { 0 };
+
+	if (common->goal_count)
+		options_refuse(state, "--measured: stands alone, without "
+				      "--require or another --measured");
+	if (goal_parse_measured(&common->goals[0], text, &fault))
+		options_refuse(state, "--measured: %s", fault.text);
+	common->goal_count = 1;
+	options->measured = true;
+}
+
 static const struct argp_child children[] = {
 	{ &scenario_argp, 0, NULL, 0 },
 	{ &output_argp, 0, NULL, 0 },
@@ -115,6 +138,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_MAX:
 		add_max(options, argument, state);
 		options_vary(&options->common, argument);
+		return 0;
+	case KEY_MEASURED:
+		add_measured(options, argument, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -154,6 +180,7 @@ static void prepare(struct course *course)
 	course->max.knobs = options->max;
 	course->max.knob_count = options->max_count;
 	course->report.plan = &course->vary;
+	course->report.measured = options->measured;
 	course->report.notes = course->runner.notes;
 }
 
@@ -165,6 +192,11 @@ static int list_results(struct course *course, struct fault *fault)
 	size_t i;
 	int error = 0;
 
+	if (report->measured) {
+		for (i = 0; i < course->vary.knob_count; i++)
+			add_result(report, PLAN_MEASURED, &course->vary, i);
+		return 0;
+	}
 	if (course->vary.knob_count > 1) {
 		error = plan_is_priced(&course->vary, &priced, fault);
 		report->unpriced = !priced;
@@ -217,9 +249,10 @@ static int try_now(struct course *course, struct fault *fault)
 	if (error || !goal)
 		return error;
 	fault_set(fault, NULL, 0,
-		  "--require %s: a plan's simulations do not know %s; expected "
+		  "%s %s: a plan's simulations do not know %s; expected "
 		  "a metric that `echosim sim --no-stalls` has of this "
 		  "scenario",
+		  course->report.measured ? "--measured" : "--require",
 		  goal->text, goal->metric->name);
 	return -EINVAL;
 }
@@ -231,6 +264,8 @@ static double most_runs(const struct plan_result *result)
 		return plan_together_runs(result->plan);
 	case PLAN_ALONE:
 		return plan_alone_runs(result->plan, result->knob);
+	case PLAN_MEASURED:
+		return plan_measured_runs(result->plan, result->knob);
 	default:
 		return plan_most_runs(result->plan, result->knob);
 	}
@@ -255,6 +290,10 @@ static int answer(void *context, uint32_t job,
 		break;
 	case PLAN_ALONE:
 		error = plan_alone(&plan, result->knob, &result->answer, fault);
+		break;
+	case PLAN_MEASURED:
+		error = plan_measured(&plan, result->knob, &result->answer,
+				      fault);
 		break;
 	default:
 		error = plan_most(&plan, result->knob, &result->answer, fault);
@@ -310,7 +349,13 @@ static int carry_out(struct course *course, struct output *output)
 static const char *mistake(const struct plan_options *options)
 {
 	if (!options->common.goal_count)
-		return "--require is missing: the goal, such as au>=0.9";
+		return "--require is missing: the goal, such as au>=0.9 "
+		       "(or --measured au=0.4)";
+	if (options->measured && options->common.goal_count > 1)
+		return "--measured: stands alone, without --require";
+	if (options->measured && options->max_count)
+		return "--max: has no effect with --measured; expected --vary, "
+		       "the unknowns";
 	if (!options->vary_count && !options->max_count)
 		return "--vary or --max is missing: what may be changed, such "
 		       "as --vary storage.queue_depth=1..64";
@@ -328,7 +373,9 @@ static const char doc[] =
 	"most "
 	"of each --max that the goal allows; and what limits then. Exit status "
 	"1 "
-	"when nothing in range meets the goal."
+	"when nothing in range meets the goal. With --measured: which unknown, "
+	"within which range, explains a figure of a real job, and what limits "
+	"then."
 	"\v"
 	"Examples:\n"
 	"  echosim plan train.yaml --require 'au>=0.9' \\\n"
@@ -341,7 +388,10 @@ static const char doc[] =
 	"  echosim plan train.yaml --require 'au>=0.9' --prices prices.yaml "
 	"\\\n"
 	"    --vary pipeline.decode.workers=1..64 \\\n"
-	"    --vary cache.bytes='0 B..1 TiB'\n";
+	"    --vary cache.bytes='0 B..1 TiB'\n"
+	"  echosim plan train.yaml --measured au=0.4 \\\n"
+	"    --vary 'pipeline.decode.time=1 ms..100 ms' \\\n"
+	"    --vary 'storage.device.latency=0.1 ms..50 ms'\n";
 
 static int run(const struct plan_options *options)
 {

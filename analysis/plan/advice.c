@@ -138,8 +138,8 @@ const struct plan_result *plan_best(const struct plan_report *report)
 
 	for (i = 0; i < report->result_count; i++) {
 		result = &report->results[i];
-		if (result->way != PLAN_MOST && is_reached(result) &&
-		    (!best || is_better(result, best)))
+		if (result->way != PLAN_MOST && result->way != PLAN_MEASURED &&
+		    is_reached(result) && (!best || is_better(result, best)))
 			best = result;
 	}
 	return best;
@@ -240,11 +240,40 @@ static void advise_most(const struct plan_result *result, char *text,
 		text_append(text, size, ": %s forbids it", binding);
 }
 
+/* Which of the unknowns it may be: each alone explains it. */
+static void advise_measured(const struct plan_report *report, char *text,
+			    size_t size)
+{
+	const struct plan_result *result;
+	size_t count = 0, i;
+
+	for (i = 0; i < report->result_count; i++) {
+		result = &report->results[i];
+		if (!is_reached(result))
+			continue;
+		text_append(text, size, "%s", count++ ? ", or " : "");
+		append_knob(text, size, result, result->knob);
+	}
+	if (count)
+		text_append(text, size, "%s explain%s what was measured",
+			    count > 1 ? ", each alone," : "",
+			    count > 1 ? "" : "s");
+	else if (report->complete)
+		text_append(text, size,
+			    "no value in range explains what was measured by "
+			    "itself");
+}
+
 void plan_advice(const struct plan_report *report, char *text, size_t size)
 {
 	size_t i;
 
 	text[0] = '\0';
+	if (report->measured) {
+		advise_measured(report, text, size);
+		text_append(text, size, "%s", *text ? "." : "");
+		return;
+	}
 	advise_change(report, text, size);
 	if (!*text && report->complete)
 		advise_none(report, text, size);

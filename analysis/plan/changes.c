@@ -23,6 +23,8 @@ enum column {
 	COLUMN_COST_PER_EPOCH,
 	COLUMN_CURRENCY,
 	COLUMN_BINDING,
+	COLUMN_REMEDY,
+	COLUMN_REMEDY_GAIN,
 	COLUMN_ADVISED,
 	COLUMN_NOTE,
 	COLUMN_COUNT,
@@ -49,6 +51,10 @@ static const struct view_column plan_columns[COLUMN_COUNT] = {
 	[COLUMN_CURRENCY] =
 		COLUMN_FOR(SEEN_IN_CSV, "currency", METRIC_TEXT, "", NULL),
 	[COLUMN_BINDING] = COLUMN("binding", METRIC_TEXT, "", "then limits"),
+	[COLUMN_REMEDY] =
+		COLUMN_FOR(SEEN_IN_CSV, "remedy", METRIC_TEXT, "", NULL),
+	[COLUMN_REMEDY_GAIN] =
+		COLUMN_FOR(SEEN_IN_CSV, "remedy_gain", METRIC_REAL, "", NULL),
 	[COLUMN_ADVISED] =
 		COLUMN_FOR(SEEN_IN_CSV, "advised", METRIC_BOOL, "", NULL),
 	[COLUMN_NOTE] = COLUMN_FOR(SEEN_IN_CSV, "note", METRIC_TEXT, "", NULL),
@@ -67,13 +73,23 @@ static const struct {
 			"-: not even at the lower end of its range, whose "
 			"figures these are." },
 	[PLAN_TOGETHER] = { "together", "Together, the cheapest", NULL },
+	[PLAN_MEASURED] = { "measured", "Explained by one value alone",
+			    "-: by none in its range; the figure is the "
+			    "nearest to what was measured." },
 };
+
+/* The knob's value that answers; NAN: none does. */
+static double found(const struct plan_row *row)
+{
+	const struct plan_answer *answer = &row->result->answer;
+
+	return answer->reached ? answer->point.values[row->knob] : NAN;
+}
 
 static void add_row(struct plan_rows *rows, const struct plan_result *result,
 		    size_t knob)
 {
 	const struct vary *axis = &result->plan->knobs[knob];
-	const struct plan_answer *answer = &result->answer;
 	struct plan_row *row = &rows->rows[rows->count++];
 
 	row->result = result;
@@ -81,9 +97,7 @@ static void add_row(struct plan_rows *rows, const struct plan_result *result,
 	plan_value(result, knob,
 		   plan_knob_now(axis, result->plan->experiment->scenario),
 		   row->now, sizeof(row->now));
-	plan_value(result, knob,
-		   answer->reached ? answer->point.values[knob] : NAN, row->to,
-		   sizeof(row->to));
+	plan_value(result, knob, found(row), row->to, sizeof(row->to));
 }
 
 static void add_way(struct plan_rows *rows, const struct plan_report *report,
@@ -121,20 +135,14 @@ static struct metric_value cell(const void *context, size_t index,
 	case COLUMN_KEY:
 		return value_text(knob->key);
 	case COLUMN_VALUE:
-		if (!answer->reached)
-			return value_unknown();
-		return value_real(
-			plan_knob_si(knob, answer->point.values[row->knob]));
+		return value_real(plan_knob_si(knob, found(row)));
 	case COLUMN_NOW:
 		return value_real(plan_knob_si(
 			knob,
 			plan_knob_now(knob,
 				      result->plan->experiment->scenario)));
 	case COLUMN_IN_ALL:
-		if (!answer->reached)
-			return value_unknown();
-		return value_real(plan_in_all(result, row->knob,
-					      answer->point.values[row->knob]));
+		return value_real(plan_in_all(result, row->knob, found(row)));
 	case COLUMN_UNIT:
 		return value_text(knob->unit);
 	case COLUMN_FROM:
@@ -156,6 +164,10 @@ static struct metric_value cell(const void *context, size_t index,
 			result->plan->experiment->scenario->prices.currency);
 	case COLUMN_BINDING:
 		return plan_words(answer->trial.binding);
+	case COLUMN_REMEDY:
+		return plan_words(answer->trial.remedy);
+	case COLUMN_REMEDY_GAIN:
+		return answer->trial.remedy_gain;
 	case COLUMN_ADVISED:
 		return value_bool(result ==
 				  ((const struct plan_rows *)context)->best);
@@ -334,6 +346,15 @@ void plan_changes_views(struct document *document,
 					       PLAN_MOST };
 	size_t i;
 
+	if (report->measured) {
+		document_section(document, "changes", "What would explain it",
+				 "Found by simulation: of each unknown alone, "
+				 "all else as it is, the value at which the "
+				 "simulation comes to what was measured, and "
+				 "what limits then.");
+		add_table(document, report, rows, PLAN_MEASURED);
+		return;
+	}
 	set_outcomes(document, report, rows);
 	document_section(document, "changes", "What would do",
 			 "Found by simulation, within the ranges that were "
@@ -351,6 +372,7 @@ void plan_rows_find(struct plan_rows *rows, const struct plan_report *report)
 	add_way(rows, report, PLAN_ALONE);
 	add_way(rows, report, PLAN_TOGETHER);
 	add_way(rows, report, PLAN_MOST);
+	add_way(rows, report, PLAN_MEASURED);
 }
 
 void plan_chief(struct document *document)

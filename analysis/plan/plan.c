@@ -224,8 +224,11 @@ static int try_baseline(const struct experiment *experiment, struct desk *desk,
 	if (error)
 		return error;
 	desk->start.sustained = &desk->result;
-	if (burst_matters(&desk->start))
+	if (burst_matters(&desk->start)) {
 		trial->binding = "the burst baseline";
+		trial->remedy[0] = '\0';
+		trial->remedy_gain = value_unknown();
+	}
 	return desk->start.figures.complete ? 0 : -EINTR;
 }
 
@@ -250,6 +253,10 @@ static int run(const struct plan *plan, bool explains, struct desk *desk,
 		return 0;
 	error = experiment_explain_briefly(&experiment, result, fault);
 	trial->binding = metric_get("bottleneck.resource", result).text;
+	trial->remedy_gain = metric_get("bottleneck.gain", result);
+	if (trial->binding)
+		snprintf(trial->remedy, sizeof(trial->remedy), "%s",
+			 result->attribution.change.said);
 	return error || !trial->drained ?
 		       error :
 		       try_baseline(&experiment, desk, trial, fault);

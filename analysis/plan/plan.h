@@ -13,6 +13,11 @@
  * Most: the largest value of a knob at which the goal still holds, found by
  * doubling and then by bisection: how many accelerators this storage keeps.
  *
+ * Measured: the value of a knob, all else as it is, at which the simulation
+ * comes to a figure that was measured: by the same bisection where two
+ * values of its range are on either side of it. What it explains, it explains
+ * within one per cent of the figure.
+ *
  * Together: the combination with the least cost an hour (analysis/plan/cost.h).
  * It is exact over the grid of the axes' points where more of a knob never
  * costs less nor meets the goal worse: for every combination of the other
@@ -41,11 +46,14 @@
 #define PLAN_GRID_MAX 65536 /* points of a combination */
 /* One that says what limits: the run, its beginning, and that explained. */
 #define PLAN_EXPLAINED_RUNS 3
+/* A figure explains another one from which it differs by this share of it. */
+#define PLAN_MEASURED_WITHIN 0.01
 
 struct plan {
 	/* The scenario's first strategy is the one that is planned for. */
 	const struct experiment *experiment;
-	const struct goal *goals; /* at least one; all are to be met */
+	const struct goal *goals; /* at least one; all are to be met, or the
+				     first is what was measured */
 	size_t goal_count;
 	const struct vary *knobs; /* axes of numbers */
 	size_t knob_count;
@@ -64,6 +72,8 @@ struct plan_trial {
 	struct metric_value cost_per_hour;
 	struct metric_value cost_per_epoch;
 	const char *binding; /* what limits; NULL: nothing, or not known */
+	char remedy[RESOURCE_SAID_MAX];	 /* a change that helps there; "" */
+	struct metric_value remedy_gain; /* of the rate, by that change */
 	bool drained; /* of a device's burst credit: it is sustained so */
 	struct metric_value lasts_s; /* the credit, where it was not */
 	char note[PLAN_NOTE_MAX];    /* why it was refused */
@@ -98,10 +108,12 @@ struct plan_pace {
 struct simulation_watch plan_pace_begin(struct plan_pace *pace, double most,
 					const struct simulation_watch *watch);
 
-/* The most simulations of plan_alone(), plan_most() and plan_together(). */
+/* The most simulations of plan_alone(), plan_most(), plan_together() and
+ * plan_measured(). */
 double plan_alone_runs(const struct plan *plan, size_t knob);
 double plan_most_runs(const struct plan *plan, size_t knob);
 double plan_together_runs(const struct plan *plan);
+double plan_measured_runs(const struct plan *plan, size_t knob);
 
 /* A knob's ends, and its point `index`, in base units. */
 double plan_knob_low(const struct vary *knob);
@@ -146,6 +158,12 @@ int plan_most(const struct plan *plan, size_t knob, struct plan_answer *answer,
 	      struct fault *fault) __attribute__((warn_unused_result));
 int plan_together(const struct plan *plan, struct plan_answer *answer,
 		  struct fault *fault) __attribute__((warn_unused_result));
+
+/* Where the first goal's figure is what was measured. The answer is reached
+ * where it is explained; where it is not, the trial is the nearest to it. */
+int plan_measured(const struct plan *plan, size_t knob,
+		  struct plan_answer *answer, struct fault *fault)
+	__attribute__((warn_unused_result));
 
 /* Bisection between a value that misses the goal and one that meets it, the
  * other knobs being as in `point`. Moves both until they are neighbours, and

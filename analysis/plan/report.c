@@ -90,21 +90,35 @@ static void set_text(struct document *document, const char *path,
 		     plan_words(text));
 }
 
+static void set_goal(struct document *document,
+		     const struct plan_report *report)
+{
+	const struct goal *goal = &report->plan->goals[0];
+
+	if (report->measured) {
+		set_text(document, "measured.metric", goal->metric->name);
+		set_real(document, "measured.figure", value_real(goal->bound));
+		set_text(document, "measured.text", goal->text);
+		return;
+	}
+	set_text(document, "goal.metric", goal->metric->name);
+	set_real(document, "goal.bound", value_real(goal->bound));
+	set_text(document, "goal.text", list_goals(document, report->plan));
+}
+
 static void set_now(struct document *document, const struct plan_report *report)
 {
 	const struct scenario *scenario = report->plan->experiment->scenario;
-	const struct goal *goal = &report->plan->goals[0];
 	char missing[MISSING_MAX], burst[PLAN_BURST_MAX];
 
 	set_text(document, "scenario.name", scenario->name);
 	document_set(document, document_data(document), "complete", METRIC_BOOL,
 		     value_bool(report->complete));
-	set_text(document, "goal.metric", goal->metric->name);
-	set_real(document, "goal.bound", value_real(goal->bound));
-	set_text(document, "goal.text", list_goals(document, report->plan));
+	set_goal(document, report);
 	set_real(document, "now.figure", report->now.figure);
-	document_set(document, document_data(document), "now.reached",
-		     METRIC_BOOL, value_bool(report->now.met));
+	if (!report->measured)
+		document_set(document, document_data(document), "now.reached",
+			     METRIC_BOOL, value_bool(report->now.met));
 	set_text(document, "now.binding", report->now.binding);
 	document_set(document, document_data(document), "now.sustained",
 		     METRIC_BOOL, value_bool(report->now.drained));
@@ -130,7 +144,8 @@ static void say_now(struct document *document, const struct plan_report *report)
 	char epoch[VALUE_TEXT_MAX];
 
 	document_paragraph(
-		document, "Goal: %s. As it is, %s is %s%s%s.",
+		document, "%s: %s. As it is, %s is %s%s%s.",
+		report->measured ? "Measured" : "Goal",
 		list_goals(document, report->plan), goal->metric->name,
 		number(goal->metric->unit, report->now.figure, figure),
 		report->now.binding ? "; " : "",
@@ -216,8 +231,30 @@ static void add_advice(struct document *document,
 			      &(struct view){ .kind = VIEW_PARAGRAPH,
 					      .audience = audience,
 					      .about = document_text(
-						      document, "Advice: %s",
+						      document, "%s: %s",
+						      report->measured ?
+							      "Explanation" :
+							      "Advice",
 						      advice) });
+}
+
+/* What would help where an unknown has the value that explains the figure. */
+static void note_remedies(struct document *document,
+			  const struct plan_rows *rows)
+{
+	size_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		const struct plan_row *row = &rows->rows[i];
+		const struct plan_trial *trial = &row->result->answer.trial;
+
+		if (!row->result->answer.reached || !trial->remedy[0])
+			continue;
+		document_note(document, "notes",
+			      "If %s is %s: %s raises the rate by %.1f %%.",
+			      row->result->plan->knobs[row->knob].key, row->to,
+			      trial->remedy, trial->remedy_gain.real * 100);
+	}
 }
 
 static void add_notes(struct document *document,
@@ -238,6 +275,8 @@ static void add_notes(struct document *document,
 				result->plan->knobs[rows->rows[i].knob].key,
 				result->answer.note);
 	}
+	if (report->measured)
+		note_remedies(document, rows);
 	if (report->now.cost_per_hour.known && *missing)
 		document_note(document, "notes",
 			      "Not in the costs, for want of prices: %s.",
@@ -264,13 +303,15 @@ static void add_tiles(struct document *document,
 
 	if (!columns)
 		return;
-	columns[0] = (struct view_column){ .path = "goal.text",
-					   .kind = METRIC_TEXT,
-					   .unit = "",
-					   .heading = "Goal",
-					   .help = report->now.met ?
-							   "met as it is" :
-							   "not met as it is" };
+	columns[0] = (struct view_column){
+		.path = report->measured ? "measured.text" : "goal.text",
+		.kind = METRIC_TEXT,
+		.unit = "",
+		.heading = report->measured ? "Measured" : "Goal",
+		.help = report->measured ? NULL :
+			report->now.met	 ? "met as it is" :
+					   "not met as it is"
+	};
 	columns[1] = (struct view_column){
 		.path = "now.figure",
 		.kind = METRIC_REAL,

@@ -17,6 +17,7 @@ enum plan_way {
 	PLAN_ALONE,
 	PLAN_MOST,
 	PLAN_TOGETHER, /* all knobs of its plan */
+	PLAN_MEASURED, /* what explains a measured figure */
 };
 
 struct plan_result {
@@ -32,6 +33,7 @@ struct plan_report {
 	struct plan_trial start; /* while credit lasts, when now is drained */
 	struct plan_result results[PLAN_ANSWERS_MAX];
 	size_t result_count;
+	bool measured; /* all are PLAN_MEASURED */
 	bool unpriced; /* no combination was looked for: nothing costs more */
 	bool complete; /* false: it was interrupted */
 	struct notes notes; /* of whoever made it */
