@@ -44,7 +44,7 @@ static const char doc[] =
 
 const struct argp run_argp = {
 	.parser = parse,
-	.args_doc = "SCENARIO\n--replay FILE",
+	.args_doc = "SCENARIO | --replay FILE",
 	.doc = doc,
 	.children = children,
 };
