@@ -13,6 +13,7 @@
 #include "storage/bytes.h"
 #include "storage/file.h"
 #include "storage/pack/source.h"
+#include "storage/zstd.h"
 
 #define INDEX_NAME "index.json"
 #define INDEX_BYTES_MAX 65536u
@@ -28,6 +29,7 @@ struct head {
 	uint8_t bytes[HEAD_BYTES + 1]; /* zeroes behind its end */
 	int fd;			       /* -1: of what is packed */
 	uint64_t file_bytes;
+	bool sealed; /* it unpacks only through a window that is too large */
 };
 
 static bool is_tar(const struct head *head)
@@ -98,6 +100,12 @@ static bool is_parquet(const struct head *head)
 	return memcmp(head->bytes, "PAR1", 4) == 0;
 }
 
+/* Nobody can tell what is in it; taken for an example, a tar would be one. */
+static bool is_sealed(const struct head *head)
+{
+	return head->sealed;
+}
+
 #define WRITE_EACH                                                             \
 	", write each example to a file of its own and have echosim pack "     \
 	"make a dataset of the folder"
@@ -108,22 +116,28 @@ static const struct kind {
 	bool (*is)(const struct head *head);
 	const char *index[2]; /* keys, both; NULL: no index */
 } kinds[] = {
-	{ { "tars", "echosim pack makes a dataset of them", true },
+	{ { "tars", "echosim pack makes a dataset of them", true, false },
 	  is_tar,
 	  { NULL } },
 	{ { "MDS shards of Mosaic streaming",
-	    "read them with StreamingDataset" WRITE_EACH, false },
+	    "read them with StreamingDataset" WRITE_EACH, false, false },
 	  is_mds,
 	  { "\"shards\"", "\"raw_data\"" } },
 	{ { "LitData chunks", "read them with StreamingDataset" WRITE_EACH,
-	    false },
+	    false, false },
 	  is_litdata,
 	  { "\"chunks\"", "\"chunk_bytes\"" } },
-	{ { "TFRecord files", "read them with tf.data" WRITE_EACH, false },
+	{ { "TFRecord files", "read them with tf.data" WRITE_EACH, false,
+	    false },
 	  is_tfrecord,
 	  { NULL } },
-	{ { "Parquet files", "read their rows with pyarrow" WRITE_EACH, false },
+	{ { "Parquet files", "read their rows with pyarrow" WRITE_EACH, false,
+	    false },
 	  is_parquet,
+	  { NULL } },
+	{ { "zstd files with a window of more than 128 MiB",
+	    "zstd with --long=27 or less writes ones that can", false, true },
+	  is_sealed,
 	  { NULL } },
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -150,8 +164,11 @@ static bool unpack(struct head *head, const char *path)
 	memset(head->bytes, 0, sizeof(head->bytes));
 	while (packed && filled < HEAD_BYTES && count) {
 		if (byte_stream_read(stream, head->bytes + filled,
-				     HEAD_BYTES - filled, &count, &ignored))
+				     HEAD_BYTES - filled, &count, &ignored)) {
+			head->sealed =
+				strstr(ignored.text, FRAME_WINDOW_TOO_LARGE);
 			break;
+		}
 		filled += count;
 	}
 	byte_stream_close(stream);
@@ -190,9 +207,11 @@ const struct container *container_of_file(const char *path)
 int container_refuse(const struct container *container, const char *path,
 		     struct fault *fault)
 {
-	fault_set(fault, NULL, 0,
-		  "%s: found %s, which hold many examples each: %s", path,
-		  container->name, container->proceed);
+	fault_set(fault, NULL, 0, "%s: found %s, which %s: %s", path,
+		  container->name,
+		  container->is_sealed ? "cannot be looked into" :
+					 "hold many examples each",
+		  container->proceed);
 	return -EINVAL;
 }
 

@@ -19,6 +19,8 @@ struct container {
 	const char *name;    /* in the plural */
 	const char *proceed; /* what a person can do with them */
 	bool is_tar;	     /* packing unpacks it */
+	bool is_sealed;	     /* what it holds cannot be seen; packing refuses
+				it, for it may be a tar */
 };
 
 /* Says what was found at a path and how to proceed; -EINVAL. */

@@ -67,6 +67,12 @@ static bool has(const struct place *place, const char *name)
 	return faccessat(place->folder, name, F_OK, 0) == 0;
 }
 
+/* A frame that says how much it holds is read without its window. */
+static const struct container *unless_sealed(const struct container *container)
+{
+	return container && container->is_sealed ? NULL : container;
+}
+
 static void look_for_containers(struct place *place)
 {
 	struct container_look look = { .folder = place->path };
@@ -75,7 +81,7 @@ static void look_for_containers(struct place *place)
 		if (!container_consider(&look, names_at(&place->names, index),
 					place->names.sizes[index]))
 			break;
-	place->container = container_found(&look);
+	place->container = unless_sealed(container_found(&look));
 }
 
 static void count_zstd(struct place *place)
@@ -141,7 +147,7 @@ static int look_into_file(struct place *place, int fd, uint64_t bytes,
 		place->kind = PLACE_ENVIRONMENT;
 		return 0;
 	}
-	place->container = container_of_file(place->path);
+	place->container = unless_sealed(container_of_file(place->path));
 	if (place->container) {
 		place->kind = PLACE_CONTAINERS;
 	} else if (frames_recognise(head)) {

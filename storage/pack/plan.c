@@ -67,7 +67,7 @@ static int open_file(struct source **out, const struct pack_options *options,
 {
 	const struct container *container = container_of_file(options->source);
 
-	if (container && !container->is_tar)
+	if (container && !container->is_tar && !container->is_sealed)
 		return container_refuse(container, options->source, fault);
 	return source_open_tar(out, options->source, options->more,
 			       options->more_count);
