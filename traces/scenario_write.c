@@ -41,6 +41,13 @@ static uint64_t amount_at(const struct field *field, const void *at)
 	return *(const uint64_t *)at;
 }
 
+static bool is_cycle(const struct field *field, const void *at)
+{
+	return (field->kind == FIELD_TIME_DIST ||
+		field->kind == FIELD_BYTES_DIST) &&
+	       ((const struct distribution *)at)->kind == DISTRIBUTION_CYCLE;
+}
+
 _Static_assert(2 * SCENARIO_TEXT_MAX + 3 < SCENARIO_VALUE_MAX,
 	       "a text with all its bytes escaped is a value");
 
@@ -58,6 +65,8 @@ const char *scenario_value(const struct field *field, const void *base,
 		return quote(at, text);
 	case FIELD_TIME_DIST:
 	case FIELD_BYTES_DIST:
+		if (is_cycle(field, at))
+			return text;
 		return distribution_write(at, field_units(field), text,
 					  SCENARIO_VALUE_MAX);
 	case FIELD_BYTES:
@@ -115,6 +124,24 @@ static void begin_line(FILE *out, const char *last, const char *key)
 			break;
 		fputc('\n', out);
 	}
+}
+
+/* Thousands of values, maybe. */
+static void write_cycle(FILE *out, const struct field *field,
+			const struct scenario *scenario)
+{
+	const struct distribution *cycle =
+		(const void *)((const char *)scenario + field->offset);
+	char value[32];
+	uint32_t i;
+
+	fputs(" {dist: cycle, values: [", out);
+	for (i = 0; i < cycle->value_count; i++)
+		fprintf(out, "%s%s", i ? ", " : "",
+			units_print(field_units(field),
+				    (uint64_t)cycle->values[i], value,
+				    sizeof(value)));
+	fputs("]}\n", out);
 }
 
 /* "{of: ops, capacity: 100}": the members of a list's element. */
@@ -215,7 +242,11 @@ static void write_rows(FILE *out, const struct scenario *scenario,
 		if (!tells(field, scenario, fresh))
 			continue;
 		begin_line(out, last, field->key);
-		fprintf(out, " %s\n", scenario_value(field, scenario, value));
+		if (is_cycle(field, (const char *)scenario + field->offset))
+			write_cycle(out, field, scenario);
+		else
+			fprintf(out, " %s\n",
+				scenario_value(field, scenario, value));
 		last = field->key;
 	}
 }

@@ -17,8 +17,9 @@
 
 /* The value of a field as a scenario file holds it: "64 KiB", "\"a name\"",
  * "{dist: lognormal, mean: 3 ms, stdev: 1 ms}"; "" where field_print() has
- * none. Fractions of a base unit are rounded. `base` is the struct scenario, or
- * the list's element. Returns text. */
+ * none. Of a cycle, which may be long, it is what field_print() has. Fractions
+ * of a base unit are rounded. `base` is the struct scenario, or the list's
+ * element. Returns text. */
 const char *scenario_value(const struct field *field, const void *base,
 			   char text[SCENARIO_VALUE_MAX]);
 

@@ -149,6 +149,9 @@ static void every_kind_of_value_reads_back(void **state)
 		"pipeline: {loader: {kind: workers, workers: 3, in_order: "
 		"false, pin: {time: {dist: uniform, low: 1 ms, high: 2 ms}}, "
 		"handover: 300 us}}\n",
+		"pipeline: {loader: {window: 9, window_token: ask}, decode: "
+		"{time: {dist: cycle, values: [160 ms, 10 ms, 1234567 "
+		"ns]}}}\n",
 		"cache: {policy: lru, bytes: 100 GiB, latency: 10 us}\n",
 		"training: {law: choi2019-resnet50-imagenet}\n",
 		"training: {law: {file: mine.csv}}\n",
