@@ -89,6 +89,9 @@ int options_scenario(const struct options *options, struct scenario *scenario,
 /* Remembers an argument "KEY=..." of --vary or --max. */
 void options_vary(struct options *options, const char *argument);
 
+/* Does such an argument name the key, or one below it? */
+bool options_varies(const struct options *options, const char *key);
+
 /* What the scenario of --workload is made of; borrows from the options. */
 struct workload_origin options_workload(const struct options *options);
 

@@ -22,7 +22,7 @@ static bool names(const char *argument, const char *key)
 		!argument[length]);
 }
 
-static bool is_varied(const struct options *options, const char *key)
+bool options_varies(const struct options *options, const char *key)
 {
 	uint32_t i;
 
@@ -45,9 +45,9 @@ static bool is_set(const struct options *options, const char *key)
 /* Do runs of the command differ in what the dataset is sized for? */
 static bool is_sized_anew(const struct options *options)
 {
-	return is_varied(options, "accelerator.count") ||
-	       is_varied(options, "accelerator.hosts") ||
-	       is_varied(options, "pipeline.batch_size");
+	return options_varies(options, "accelerator.count") ||
+	       options_varies(options, "accelerator.hosts") ||
+	       options_varies(options, "pipeline.batch_size");
 }
 
 static void say_decision(const struct options *options,
@@ -62,7 +62,8 @@ static void say_decision(const struct options *options,
 	    is_sized_anew(options) ?
 		    " This is the scenario as it is; each run is sized anew." :
 		    "");
-	if (decision->device_assumed && !is_varied(options, "storage.device"))
+	if (decision->device_assumed &&
+	    !options_varies(options, "storage.device"))
 		say("%s: no workload says what it reads from; " WORKLOAD_DEVICE
 		    " is assumed, --set storage.device=NAME asks about "
 		    "another",
@@ -73,7 +74,7 @@ static void say_decision(const struct options *options,
 		    setting->name, (unsigned long long)decision->dropped_steps);
 	if (setting->batch_size != workload->batch_size &&
 	    !is_set(options, "accelerator.step_time") &&
-	    !is_varied(options, "accelerator.step_time"))
+	    !options_varies(options, "accelerator.step_time"))
 		say("%s: its step time is that of a batch of %llu; with "
 		    "another batch, give accelerator.step_time too",
 		    setting->name, (unsigned long long)workload->batch_size);
@@ -86,8 +87,8 @@ struct workload_origin options_workload(const struct options *options)
 		.host_memory_bytes = options->host_memory_bytes,
 		.overrides = options->overrides,
 		.override_count = options->override_count,
-		.own_end = is_varied(options, "run.epochs") ||
-			   is_varied(options, "run.duration"),
+		.own_end = options_varies(options, "run.epochs") ||
+			   options_varies(options, "run.duration"),
 	};
 }
 

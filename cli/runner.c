@@ -20,6 +20,7 @@
 #include "traces/loader.h"
 #include "traces/recording/scenario.h"
 
+#define WORKERS_ASSUMED "pipeline.loader.workers is not given, 1 is assumed"
 #define SLICE_EVENTS 200000 /* between looks at the clock and at Ctrl-C */
 
 /* The dataset's numbers take the place of the scenario's. */
@@ -116,15 +117,23 @@ static int prepare(struct runner *runner, const struct options *options,
 				 fault);
 }
 
-static void note_left_out(struct runner *runner, bool quiet)
+static void note_left_out(struct runner *runner, const struct options *options)
 {
+	const struct scenario *scenario = &runner->scenario;
+	bool assumed = loader_assumes_workers(scenario) &&
+		       !options_varies(options, "pipeline.loader.workers");
 	char said[LOADER_SAID_MAX];
 
-	if (!loader_say_left_out(&runner->scenario, said, sizeof(said))[0])
-		return;
-	notes_add(&runner->notes, "%s.", said);
-	if (!quiet)
-		say("%s", said);
+	if (loader_say_left_out(scenario, said, sizeof(said))[0]) {
+		notes_add(&runner->notes, "%s.", said);
+		if (!options->quiet)
+			say("%s", said);
+	}
+	if (options->loader && assumed) {
+		notes_add(&runner->notes, "%s.", WORKERS_ASSUMED);
+		if (!options->quiet)
+			say("%s", WORKERS_ASSUMED);
+	}
 }
 
 int runner_open(struct runner *runner, const struct options *options, bool sim,
@@ -149,7 +158,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 		scenario->echoes[i] = options->echoes[i];
 	if (options->echo_count)
 		scenario->echo_count = options->echo_count;
-	note_left_out(runner, options->quiet);
+	note_left_out(runner, options);
 	error = check_modes(runner, options, sim, live, fault);
 	if (!error)
 		error = law_file_open(scenario, options->scenario_path,

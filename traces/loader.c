@@ -86,13 +86,12 @@ void loader_leave_out(struct scenario *scenario)
 	}
 }
 
-/* Is their number given, or no matter? */
-static bool counts_workers(const struct scenario *scenario)
+bool loader_assumes_workers(const struct scenario *scenario)
 {
 	const struct field *workers = field_find("pipeline.loader.workers");
 
-	return scenario->loading.kind != LOADER_WORKERS ||
-	       scenario->given[workers - field_table];
+	return scenario->loading.kind == LOADER_WORKERS &&
+	       !scenario->given[workers - field_table];
 }
 
 const char *loader_say_left_out(const struct scenario *scenario, char *text,
@@ -109,12 +108,8 @@ const char *loader_say_left_out(const struct scenario *scenario, char *text,
 	if (used && used < size)
 		snprintf(text + used, size - used,
 			 ": left out, without effect in the loader %s, of "
-			 "pipeline.loader.kind %s%s",
-			 scenario->loader_like, kind_name(scenario),
-			 counts_workers(scenario) ?
-				 "" :
-				 "; pipeline.loader.workers is not given, 1 is "
-				 "assumed");
+			 "pipeline.loader.kind %s",
+			 scenario->loader_like, kind_name(scenario));
 	return text;
 }
 

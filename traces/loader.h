@@ -27,6 +27,9 @@ void loader_leave_out(struct scenario *scenario);
 const char *loader_say_left_out(const struct scenario *scenario, char *text,
 				size_t size);
 
+/* Has its loader workers whose number nobody gave? */
+bool loader_assumes_workers(const struct scenario *scenario);
+
 /* How long the batches that can wait to be pinned would take. */
 double loader_backlog_s(const struct scenario *scenario);
 

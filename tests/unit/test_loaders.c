@@ -197,12 +197,9 @@ static void keys_of_stages_are_left_out_and_said(void **state)
 		"pipeline.decode.workers, pipeline.prefetch_batches: left out, "
 		"without effect in the loader pytorch, of "
 		"pipeline.loader.kind workers");
-	parse(MISTAKE_LEAST "pipeline: {decode: {workers: 8}}\n", overrides, 1);
-	assert_string_equal(
-		loader_say_left_out(&scenario, said, sizeof(said)),
-		"pipeline.decode.workers: left out, without effect in the "
-		"loader pytorch, of pipeline.loader.kind workers; "
-		"pipeline.loader.workers is not given, 1 is assumed");
+	assert_false(loader_assumes_workers(&scenario));
+	parse(MISTAKE_LEAST, overrides, 1);
+	assert_true(loader_assumes_workers(&scenario));
 	parse(MISTAKE_LEAST, overrides, 2);
 	assert_string_equal(loader_say_left_out(&scenario, said, sizeof(said)),
 			    "");
