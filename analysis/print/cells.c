@@ -36,6 +36,8 @@ struct cells cells_of(const struct document *document, const struct view *view,
 		if (is_for(view->columns[i].audience, audience) &&
 		    cells.column_count < CELLS_COLUMNS_MAX)
 			cells.columns[cells.column_count++] = &view->columns[i];
+	if (!cells.column_count)
+		cells.row_count = 0;
 	return cells;
 }
 
