@@ -15,6 +15,39 @@ static uint32_t accelerator_count(const struct pipeline *pipeline)
 	return pipeline->accelerators.count * pipeline->accelerators.hosts;
 }
 
+/* Of a loader of workers, who are per accelerator. */
+static double workers(const struct pipeline *pipeline)
+{
+	uint32_t each = pipeline->loading.workers;
+
+	return (double)(each ? each : 1) * accelerator_count(pipeline);
+}
+
+/* How many of a stage's workers can be busy, or reads in flight. */
+static double stage_most(const struct pipeline *pipeline, enum stage_name stage)
+{
+	if (pipeline->loading.kind == LOADER_STAGES)
+		return (double)pipeline->stages[stage].workers *
+		       pipeline->accelerators.hosts;
+	if (stage == STAGE_READ)
+		return workers(pipeline) * pipeline->loading.reads;
+	return workers(pipeline);
+}
+
+static double batches_most(const struct pipeline *pipeline)
+{
+	if (pipeline->loading.kind == LOADER_STAGES)
+		return (double)pipeline->prefetch_batches *
+		       accelerator_count(pipeline);
+	return workers(pipeline) * pipeline->loading.prefetch_factor;
+}
+
+/* A worker that has finished what it carried is not busy with it. */
+static int64_t counts_until_ns(const struct trace_event *event)
+{
+	return event->kind == TRACE_CARRY ? event->start_ns : event->end_ns;
+}
+
 static struct detail_row *add_row(struct detail_stretch *stretch,
 				  const char *name, const char *what,
 				  double most)
@@ -61,6 +94,8 @@ static struct detail_row *row_of(struct detail_stretch *stretch,
 		return &stretch->rows[event->stage];
 	case TRACE_STEP:
 		return &stretch->rows[STAGE_COUNT];
+	case TRACE_CARRY:
+		return &stretch->rows[STAGE_COUNT + 1];
 	default:
 		return NULL;
 	}
@@ -109,7 +144,6 @@ static int add_stretch(struct detail *detail, const char *name,
 {
 	struct detail_stretch *stretch =
 		&detail->stretches[detail->stretch_count];
-	double hosts = pipeline->accelerators.hosts;
 	struct detail_row *row;
 	size_t i;
 
@@ -129,19 +163,19 @@ static int add_stretch(struct detail *detail, const char *name,
 	for (i = 0; i < STAGE_COUNT; i++)
 		add_row(stretch, stage_names[i],
 			i == STAGE_READ ? "in flight" : "busy",
-			pipeline->stages[i].workers * hosts);
+			stage_most(pipeline, (enum stage_name)i));
 	add_row(stretch, "accelerators", "busy", accelerator_count(pipeline));
+	if (pipeline->loading.kind == LOADER_WORKERS)
+		add_row(stretch, "loader workers", "busy", workers(pipeline));
 	for (i = 0; i < from->count; i++) {
 		row = row_of(stretch, &from->events[i]);
 		if (row)
 			cover(row, stretch, timeline_from_ns(&from->events[i]),
-			      from->events[i].end_ns);
+			      counts_until_ns(&from->events[i]));
 		if (from->events[i].kind == TRACE_STEP)
 			add_step(stretch, &from->events[i]);
 	}
-	add_batches(stretch, &from->samples,
-		    (double)pipeline->prefetch_batches *
-			    accelerator_count(pipeline));
+	add_batches(stretch, &from->samples, batches_most(pipeline));
 	return 0;
 }
 
@@ -226,7 +260,7 @@ static void fill_levels(struct detail_stretch *levels,
 						       DETAIL_BINS,
 	};
 	add_level(levels, samples, "requests", "in flight",
-		  pipeline->stages[STAGE_READ].workers * hosts, requests);
+		  stage_most(pipeline, STAGE_READ), requests);
 	add_level(levels, samples, "blocks", "to decompress", 0, blocks);
 	add_level(levels, samples, "examples", "to decode", 0, undecoded);
 	add_level(levels, samples, "examples", "decoded", 0, decoded);
@@ -236,9 +270,7 @@ static void fill_levels(struct detail_stretch *levels,
 	add_level(levels, samples, "examples", "augmented", 0, augmented);
 	add_level(levels, samples, "examples", "read ahead in all",
 		  (double)pipeline->read_ahead_examples * hosts, credit);
-	add_level(levels, samples, "batches", "ready",
-		  (double)pipeline->prefetch_batches *
-			  accelerator_count(pipeline),
+	add_level(levels, samples, "batches", "ready", batches_most(pipeline),
 		  batches);
 	add_level(levels, samples, "accelerators", "busy",
 		  accelerator_count(pipeline), stepping);

@@ -5,6 +5,7 @@
 #include "sim/inlet.h"
 #include "sim/service.h"
 #include "sim/start.h"
+#include "sim/tell.h"
 #include "sim/worker.h"
 
 /* The trainer of this loader has no batch and would like one. */
@@ -27,6 +28,8 @@ void crew_hand_over(const struct engine *engine, struct loader *loader,
 	struct crew *crew = &loader->crew;
 	struct worker *worker = &crew->workers[crew->works[slot].worker];
 
+	if (engine->tells)
+		tell_carry(engine, loader, slot);
 	worker->out--;
 	level_down(&crew->out, engine->now_ns);
 	worker_note_held(engine, crew, worker);

@@ -18,6 +18,7 @@
 struct work {
 	uint32_t worker;
 	uint32_t next; /* that its worker takes on after it */
+	int64_t begun_ns;
 };
 
 struct worker {

@@ -97,6 +97,25 @@ void tell_work(const struct engine *engine, const struct loader *loader,
 	tell(engine, &event);
 }
 
+void tell_carry(const struct engine *engine, const struct loader *loader,
+		uint32_t slot)
+{
+	const struct crew *crew = &loader->crew;
+	uint32_t id = loader->stages[STAGE_COLLATE].output.slots[slot].token.id;
+	uint32_t place = loader->number % engine->pipeline.accelerators.count;
+
+	tell(engine,
+	     &(struct trace_event){
+		     .issue_ns = crew->works[slot].begun_ns,
+		     .start_ns = loader->batches[id].made_ns,
+		     .end_ns = engine->now_ns,
+		     .number = loader->batches[id].number,
+		     .object = place * crew->count + crew->works[slot].worker,
+		     .host = loader->host,
+		     .kind = TRACE_CARRY,
+	     });
+}
+
 void tell_batch(const struct engine *engine, const struct loader *loader,
 		uint32_t accelerator)
 {

@@ -24,6 +24,10 @@ void tell_block(const struct engine *engine, const struct loader *loader,
 void tell_work(const struct engine *engine, const struct loader *loader,
 	       enum stage_name name, struct token token, int64_t service_ns);
 
+/* A worker's batch, in a slot of collate's output, is handed over. */
+void tell_carry(const struct engine *engine, const struct loader *loader,
+		uint32_t slot);
+
 /* An accelerator has taken its batch. */
 void tell_batch(const struct engine *engine, const struct loader *loader,
 		uint32_t accelerator);

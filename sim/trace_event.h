@@ -11,7 +11,8 @@
  * When it is told. An engine tells of an event once its end is certain, and
  * its time never goes back: of a request and of a block that was decompressed
  * outside the engine at end_ns; of other work and of a step at start_ns, for
- * nothing can change how long they take; of a batch at end_ns. What is under
+ * nothing can change how long they take; of a batch, and of its being carried,
+ * at end_ns. What is under
  * way as a run ends may so end after it. Work that takes no time is not told.
  */
 #ifndef SIM_TRACE_EVENT_H
@@ -27,6 +28,9 @@ enum trace_event_kind {
 	TRACE_BATCH,   /* a batch waits from issue_ns on, is taken at end_ns */
 	TRACE_STEP,    /* an accelerator computed from start_ns to end_ns; it
 			  had its batch at issue_ns and waited for others */
+	TRACE_CARRY,   /* a worker of a loader of workers began a batch at
+			  issue_ns and finished it at start_ns; it waited to be
+			  handed over until end_ns */
 	TRACE_KINDS
 };
 
@@ -43,14 +47,15 @@ struct trace_event {
 	int64_t end_ns;	  /* done, as the engine was told */
 	/* Request, decompression: how-many-th, from 0, over all hosts.
 	 * decode, augment: epoch * examples of the dataset + example. collate,
-	 * batch: of the batch on its host. Step: how-many-th. */
+	 * batch, carrying: of the batch on its host. Step: how-many-th. */
 	uint64_t number;
 	uint64_t offset_bytes; /* request, block: in its object */
 	uint64_t bytes;	       /* request: asked for; work: stored bytes, 0
 				  where the engine does not need to know */
 	uint64_t cached_bytes; /* request: of those, what a cache had */
 	/* Request, decompression: shard or file. decode, augment: which use of
-	 * the example, 0 the first. Batch, step: accelerator. */
+	 * the example, 0 the first. Batch, step: accelerator. Carrying: worker,
+	 * on its host. */
 	uint32_t object;
 	uint32_t host;
 	uint32_t late_ns; /* live request: how late, at most 4.29 s is told */

@@ -382,6 +382,7 @@ void worker_begin(struct engine *engine, struct loader *loader, uint32_t index)
 	if (worker->slot == WORK_NONE && worker->head != WORK_NONE) {
 		worker->slot = worker->head;
 		worker->head = crew->works[worker->slot].next;
+		crew->works[worker->slot].begun_ns = engine->now_ns;
 		worker->stage = STAGE_READ;
 		worker->done = 0;
 		worker->asked = 0;

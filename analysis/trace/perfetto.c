@@ -15,6 +15,7 @@ enum process {
 	PROCESS_STAGES, /* decompress, decode, augment, collate */
 	PROCESS_BATCHES = PROCESS_STAGES + STAGE_COUNT - 1,
 	PROCESS_ACCELERATORS,
+	PROCESS_WORKERS, /* where a loader has such */
 	PROCESS_COUNT
 };
 
@@ -23,7 +24,7 @@ enum process {
 
 static const char *const process_names[PROCESS_COUNT] = {
 	"storage", "decompress", "decode",	 "augment",
-	"collate", "batches",	 "accelerators",
+	"collate", "batches",	 "accelerators", "loader workers",
 };
 
 static const char *const work_names[STAGE_COUNT] = {
@@ -40,12 +41,23 @@ struct lanes {
 	size_t room;
 };
 
+/* What a worker of a loader carried last: it waits, until it is taken or the
+ * worker begins another one. */
+struct carried {
+	bool any;
+	uint64_t number;
+	int64_t finished_ns;
+	int64_t taken_ns;
+};
+
 #define NAMED_MAX 1024 /* accelerators of a host whose rows have names */
 #define LANES_MAX 4096
 
 struct perfetto_host {
 	struct lanes lanes[STAGE_COUNT];
 	uint64_t named[NAMED_MAX / 64]; /* accelerators, a bit each */
+	struct carried *carried;	/* by worker */
+	size_t carrier_count;
 };
 
 static unsigned int pid_of(uint32_t host, enum process process)
@@ -114,7 +126,7 @@ int perfetto_name_host(struct perfetto *perfetto, uint32_t host)
 			return -ENOMEM;
 		perfetto->hosts = more;
 		memset(&more[perfetto->host_count], 0, sizeof(*more));
-		for (process = 0; process < PROCESS_COUNT; process++)
+		for (process = 0; process < PROCESS_WORKERS; process++)
 			name_process(perfetto,
 				     pid_of(perfetto->host_count, process),
 				     process_names[process],
@@ -235,6 +247,69 @@ static void put_work(struct perfetto *perfetto, const struct trace_event *event)
 		event->number);
 }
 
+/* Room for what a worker carries, and its name. */
+static int add_carriers(struct perfetto *perfetto, uint32_t host,
+			uint32_t worker)
+{
+	struct perfetto_host *at = &perfetto->hosts[host];
+	unsigned int pid = pid_of(host, PROCESS_WORKERS);
+	struct carried *more;
+
+	if (worker < at->carrier_count)
+		return 0;
+	more = reallocarray(at->carried, worker + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	if (!at->carrier_count)
+		name_process(perfetto, pid, process_names[PROCESS_WORKERS],
+			     host);
+	at->carried = more;
+	while (at->carrier_count <= worker) {
+		more[at->carrier_count] = (struct carried){ 0 };
+		name_thread(perfetto, pid, at->carrier_count++, "worker");
+	}
+	return 0;
+}
+
+/* That the last one waited, while its worker had no other. */
+static void put_wait(struct perfetto *perfetto, uint32_t host, size_t worker,
+		     int64_t until_ns)
+{
+	const struct carried *last = &perfetto->hosts[host].carried[worker];
+
+	if (until_ns > last->taken_ns)
+		until_ns = last->taken_ns;
+	if (!last->any || until_ns <= last->finished_ns)
+		return;
+	put_slice(perfetto, pid_of(host, PROCESS_WORKERS), worker,
+		  "finished, waits", last->finished_ns, until_ns);
+	fprintf(perfetto->out, ", \"args\": {\"number\": %" PRIu64 "}}",
+		last->number);
+}
+
+static int put_carry(struct perfetto *perfetto, const struct trace_event *event)
+{
+	int error;
+
+	if (event->object >= LANES_MAX)
+		return 0;
+	error = add_carriers(perfetto, event->host, event->object);
+	if (error)
+		return error;
+	put_wait(perfetto, event->host, event->object, event->issue_ns);
+	put_slice(perfetto, pid_of(event->host, PROCESS_WORKERS), event->object,
+		  "batch", event->issue_ns, event->start_ns);
+	fprintf(perfetto->out, ", \"args\": {\"number\": %" PRIu64 "}}",
+		event->number);
+	perfetto->hosts[event->host].carried[event->object] = (struct carried){
+		.any = true,
+		.number = event->number,
+		.finished_ns = event->start_ns,
+		.taken_ns = event->end_ns,
+	};
+	return 1;
+}
+
 static void put_step(struct perfetto *perfetto, const struct trace_event *event)
 {
 	unsigned int pid = pid_of(event->host, PROCESS_ACCELERATORS);
@@ -294,6 +369,8 @@ int perfetto_put(struct perfetto *perfetto, const struct trace_event *event)
 		perfetto_name_accelerator(perfetto, event->host, event->object);
 		put_step(perfetto, event);
 		break;
+	case TRACE_CARRY:
+		return put_carry(perfetto, event);
 	}
 	return 1;
 }
@@ -309,9 +386,15 @@ void perfetto_count(struct perfetto *perfetto, int64_t at_ns, const char *name,
 void perfetto_end(struct perfetto *perfetto)
 {
 	uint32_t host;
-	size_t stage;
+	size_t stage, worker;
 
+	for (host = 0; host < perfetto->host_count; host++)
+		for (worker = 0; worker < perfetto->hosts[host].carrier_count;
+		     worker++)
+			put_wait(perfetto, host, worker, INT64_MAX);
 	fputs("\n]}\n", perfetto->out);
+	for (host = 0; host < perfetto->host_count; host++)
+		free(perfetto->hosts[host].carried);
 	for (host = 0; host < perfetto->host_count; host++)
 		for (stage = 0; stage < STAGE_COUNT; stage++)
 			free(perfetto->hosts[host].lanes[stage].free_ns);

@@ -7,6 +7,9 @@
  *   a process per CPU stage: workers as threads, each item on the first that
  *     was free;
  *   accelerators: a thread each; steps, and before them the wait for others;
+ *   loader workers, where they carry whole batches: a thread each; a batch
+ *     from begun to finished, and then that it waits, until it is handed over
+ *     or its worker begins the next one;
  *   batches: from when they were made to when they were taken;
  * and counters of all hosts together.
  *

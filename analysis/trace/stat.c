@@ -285,7 +285,7 @@ void trace_stat_add(struct trace_stat *stat, const struct trace_event *event)
 		add_work(stat, event);
 	} else if (event->kind == TRACE_STEP) {
 		add_step(stat, event);
-	} else {
+	} else if (event->kind == TRACE_BATCH) {
 		stat->batches++;
 		add_time(&stat->batch_wait_ns,
 			 between(event->issue_ns, event->end_ns));

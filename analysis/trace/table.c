@@ -7,7 +7,7 @@
 #include "sim/pipeline.h"
 
 static const char *const kind_names[TRACE_KINDS] = { "request", "work", "batch",
-						     "step" };
+						     "step", "carry" };
 
 static const char *const stage_names[STAGE_COUNT] = { "read", "decompress",
 						      "decode", "augment",

@@ -37,19 +37,21 @@ struct timeline {
 	struct samples levels;
 };
 
+static bool is_told_at_end(const struct trace_event *event)
+{
+	return event->kind == TRACE_REQUEST || event->kind == TRACE_BATCH ||
+	       event->kind == TRACE_CARRY;
+}
+
 int64_t timeline_from_ns(const struct trace_event *event)
 {
-	return event->kind == TRACE_REQUEST || event->kind == TRACE_BATCH ?
-		       event->issue_ns :
-		       event->start_ns;
+	return is_told_at_end(event) ? event->issue_ns : event->start_ns;
 }
 
 /* When an event was told: nothing before that is told later. */
 static int64_t told_ns(const struct trace_event *event)
 {
-	return event->kind == TRACE_REQUEST || event->kind == TRACE_BATCH ?
-		       event->end_ns :
-		       event->start_ns;
+	return is_told_at_end(event) ? event->end_ns : event->start_ns;
 }
 
 /* Samples. */

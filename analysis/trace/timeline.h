@@ -68,7 +68,7 @@ const struct stretch *timeline_steady(const struct timeline *timeline);
 const struct samples *timeline_levels(const struct timeline *timeline);
 
 /* When an event's share of a row of the timeline begins: a request when it is
- * issued, all else when it is begun. */
+ * issued, what a worker carries when it is begun, as is all else. */
 int64_t timeline_from_ns(const struct trace_event *event);
 
 #endif

@@ -151,7 +151,8 @@ static void add_counts(const struct recorded *recorded, struct info *info,
 {
 	const struct recording_end *end = recording_end(recorded->recording);
 	static const char *const names[TRACE_KINDS] = { "requests", "work",
-							"batches", "steps" };
+							"batches", "steps",
+							"carried" };
 
 	document_fact(document, "events", METRIC_COUNT, "",
 		      value_count(recording_events(recorded->recording)));

@@ -98,7 +98,8 @@ static uint32_t parse_kind(const char *text, const struct argp_state *state)
 		if (!strcmp(text, trace_kind_name((uint8_t)kind)))
 			return 1U << kind;
 	options_refuse(state,
-		       "--kind %s: expected request, work, batch or step",
+		       "--kind %s: expected request, work, batch, step or "
+		       "carry",
 		       text);
 }
 

@@ -15,7 +15,7 @@
 #include "analysis/simulation.h"
 #include "analysis/trace/timeline.h"
 #include "analysis/trace/timeline_json.h"
-#include "tests/support/runs.h"
+#include "tests/support/crews.h"
 
 #define US_PER_S 1e6
 
@@ -382,6 +382,99 @@ static void steps_of_the_file_are_the_busy_time_of_the_run(void **state)
 	node_free(root);
 }
 
+/* Batches of 30 and of 10 ms in turn on two workers, each with one out, steps
+ * of 1 ms: the second worker's wait for those of the first. */
+static void set_crew(uint32_t prefetch_factor, bool in_order)
+{
+	static const double times_ns[] = { 30e6, 10e6 };
+	struct pipeline *pipeline = &setting.pipeline;
+
+	memset(&setting, 0, sizeof(setting));
+	*pipeline = crew_pipeline(1000, 2, prefetch_factor, in_order);
+	pipeline->stages[STAGE_DECODE].time_ns = crew_cycle(times_ns, 2);
+	pipeline->accelerators.step_ns = seconds(0.001);
+	pipeline->limit = (struct run_limit){ .steps = 40 };
+}
+
+static void a_batch_that_waits_for_those_before_it_is_told(void **state)
+{
+	static const struct {
+		uint32_t worker;
+		double begun_ms, finished_ms, taken_ms;
+	} rows[] = {
+		{ 0, 0, 30, 30 },
+		{ 1, 0, 10, 31 },
+		{ 0, 30, 60, 60 },
+		{ 1, 31, 41, 61 },
+	};
+	const struct trace_event *event;
+	const struct stretch *first;
+	size_t i, told = 0;
+
+	(void)state;
+	set_crew(1, true);
+	run(10);
+	first = timeline_first(timeline);
+	for (i = 0; i < first->count && told < 4; i++) {
+		event = &first->events[i];
+		if (event->kind != TRACE_CARRY)
+			continue;
+		assert_int_equal(event->number, told);
+		assert_int_equal(event->object, rows[told].worker);
+		assert_true(event->issue_ns == rows[told].begun_ms * 1e6);
+		assert_true(event->start_ns == rows[told].finished_ms * 1e6);
+		assert_true(event->end_ns == rows[told].taken_ms * 1e6);
+		told++;
+	}
+	assert_int_equal(told, 4);
+}
+
+/* Of all bars of this name, on a row or on all: how long they are. */
+static double length_us(const char *name, int row)
+{
+	const struct node *event;
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < node_count(events); i++) {
+		event = node_item(events, i);
+		if (is_phase(event, "X") &&
+		    !strcmp(node_text(event, "name"), name) &&
+		    (int)node_real(event, "tid") == row)
+			sum += node_real(event, "dur");
+	}
+	return sum;
+}
+
+/* Worker 1 works 10 ms of every 30 and waits 20 less a step that it is begun
+ * late; worker 0 never waits. */
+static void a_row_for_each_worker_shows_that_it_waits(void **state)
+{
+	(void)state;
+	set_crew(1, true);
+	run(40);
+	write_and_parse();
+	assert_true(fabs(length_us("batch", 1) - 20 * 10e3) < 1);
+	assert_true(fabs(length_us("finished, waits", 1) - 19 * 20e3 - 21e3) <
+		    1);
+	assert_true(length_us("finished, waits", 0) < 1);
+	node_free(root);
+}
+
+static void a_worker_with_another_batch_does_not_wait(void **state)
+{
+	uint32_t i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		set_crew(1 + i % 2 * 3, i / 2);
+		run(5);
+		check_file();
+		timeline_close(timeline);
+		timeline = NULL;
+	}
+}
+
 static void a_timeline_of_nothing_is_a_file_all_the_same(void **state)
 {
 	(void)state;
@@ -404,6 +497,9 @@ int main(void)
 		TEST(so_it_is_without_a_barrier_on_hosts_and_with_echo),
 		TEST(so_it_is_with_examples_echoed),
 		TEST(steps_of_the_file_are_the_busy_time_of_the_run),
+		TEST(a_batch_that_waits_for_those_before_it_is_told),
+		TEST(a_row_for_each_worker_shows_that_it_waits),
+		TEST(a_worker_with_another_batch_does_not_wait),
 		TEST(a_timeline_of_nothing_is_a_file_all_the_same),
 	};
 
