@@ -43,6 +43,17 @@ const char *strategy_name(const struct echo *echo, char *text, size_t size)
 	return text;
 }
 
+const char *run_name(const struct result *result, char *text, size_t size)
+{
+	int used = 0;
+
+	if (result->variant)
+		used = snprintf(text, size, "%s, ", result->variant);
+	if (used >= 0 && (size_t)used < size)
+		strategy_name(&result->echo, text + used, size - (size_t)used);
+	return text;
+}
+
 /* What one kind of note says about one run: "" when nothing. */
 typedef void (*remark)(const struct result *result, char *text, size_t size);
 
@@ -208,28 +219,39 @@ static const struct {
 	  remark_paused },
 };
 
-/* One sentence, then every run it is true of. */
+#define MORE_TEXT_MAX 24 /* "; 12 more." */
+
+/* One sentence, then every run it is true of, or how many more. */
 static void add_kind(const struct report *report, size_t kind,
 		     struct notes *notes)
 {
-	char line[NOTE_TEXT_MAX], name[STRATEGY_TEXT_MAX];
+	char line[NOTE_TEXT_MAX], name[RUN_TEXT_MAX];
 	char about[LAW_WARNING_MAX];
 	const struct result *result;
-	size_t used = 0, i;
+	size_t room = NOTE_TEXT_MAX - strlen(kinds[kind].sentence);
+	size_t used = 0, more = 0, i;
 
-	for (i = 0; i < report->run_count && used < sizeof(line); i++) {
+	for (i = 0; i < report->run_count; i++) {
 		result = report->runs[i];
 		about[0] = '\0';
 		kinds[kind].remark(result, about, sizeof(about));
 		if (!about[0])
 			continue;
-		used += (size_t)snprintf(
-			line + used, sizeof(line) - used, "%s %s %s (%s)",
-			used ? ";" : "", result->live ? "live" : "sim",
-			strategy_name(&result->echo, name, sizeof(name)),
-			about);
+		run_name(result, name, sizeof(name));
+		if (used &&
+		    used + strlen(name) + strlen(about) + MORE_TEXT_MAX > room)
+			more++;
+		if (more)
+			continue;
+		used += (size_t)snprintf(line + used, sizeof(line) - used,
+					 "%s %s %s (%s)", used ? ";" : "",
+					 result->live ? "live" : "sim", name,
+					 about);
 	}
-	if (used)
+	if (used && more)
+		notes_add(notes, "%s%s; %zu more.", kinds[kind].sentence, line,
+			  more);
+	else if (used)
 		notes_add(notes, "%s%s.", kinds[kind].sentence, line);
 }
 
@@ -246,18 +268,19 @@ static void add_advice(const struct report *report, struct notes *notes)
 }
 
 /* Why a disk may be faster than the list of devices says. */
-static void add_span(const struct report *report, struct notes *notes)
+static void add_span(const struct scenario *scenario, const char *variant,
+		     struct notes *notes)
 {
-	const struct device_seek *seek =
-		&report->scenario->storage.profile.seek;
+	const struct device_seek *seek = &scenario->storage.profile.seek;
 	char span[32], capacity[32];
 
 	if (!seek->span_bytes || seek->span_bytes == seek->capacity_bytes)
 		return;
 	notes_add(notes,
-		  "The data lies over %s of the disk's %s "
+		  "%s%sThe data lies over %s of the disk's %s "
 		  "(storage.device.seek.span), so seeks are shorter than "
 		  "between random places of all of it.",
+		  variant ? variant : "", variant ? ": " : "",
 		  units_print(UNITS_BYTES, seek->span_bytes, span,
 			      sizeof(span)),
 		  units_print(UNITS_BYTES, seek->capacity_bytes, capacity,
@@ -266,11 +289,14 @@ static void add_span(const struct report *report, struct notes *notes)
 
 void report_notes(const struct report *report, struct notes *notes)
 {
-	size_t kind;
+	size_t kind, i;
 
 	add_advice(report, notes);
-	add_span(report, notes);
-
+	if (!report->variant_count)
+		add_span(report->scenario, NULL, notes);
+	for (i = 0; i < report->variant_count; i++)
+		add_span(report->variants[i].scenario, report->variants[i].name,
+			 notes);
 	for (kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++)
 		add_kind(report, kind, notes);
 }

@@ -5,6 +5,7 @@
  */
 #include "analysis/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,20 @@
 static const struct result *run_at(const struct subject *subject, size_t run)
 {
 	return subject->report->runs[run];
+}
+
+static bool settings_differ(const struct report *report)
+{
+	char first[HOSTS_TEXT_MAX], other[HOSTS_TEXT_MAX];
+	size_t i;
+
+	hosts_say(report->scenario, first, sizeof(first));
+	for (i = 0; i < report->variant_count; i++) {
+		hosts_say(report->variants[i].scenario, other, sizeof(other));
+		if (strcmp(first, other) != 0)
+			return true;
+	}
+	return false;
 }
 
 static void look_at(struct subject *subject)
@@ -41,14 +56,44 @@ static void look_at(struct subject *subject)
 		subject->burst |= burst_matters(result);
 	}
 	subject->both = sim && live;
+	subject->varied = subject->report->variant_count;
+	subject->settings_differ = settings_differ(subject->report);
 }
 
 /* ---- data ---- */
 
-static void add_runs(struct subject *subject)
+/* What tells the runs of a document apart; of variants, within each. */
+static const char *label_of(const struct subject *subject,
+			    const struct result *result, const char *name)
+{
+	return document_text(subject->document, "%s%s%s", name,
+			     subject->both ? ", " : "",
+			     !subject->both ? "" :
+			     result->live   ? "live" :
+					      "sim");
+}
+
+static void set_variant(const struct subject *subject, struct node *item,
+			const struct result *result, bool with_mode)
 {
 	struct document *document = subject->document;
 	char name[STRATEGY_TEXT_MAX];
+	const char *label = strategy_name(&result->echo, name, sizeof(name));
+
+	if (!result->variant)
+		return;
+	if (with_mode)
+		label = label_of(subject, result, label);
+	document_set(document, item, "variant", METRIC_TEXT,
+		     value_text(result->variant));
+	document_set(document, item, "label", METRIC_TEXT, value_text(label));
+}
+
+static void add_runs(struct subject *subject)
+{
+	struct document *document = subject->document;
+	char name[RUN_TEXT_MAX];
+	struct node *item;
 	size_t i;
 
 	subject->runs =
@@ -56,13 +101,10 @@ static void add_runs(struct subject *subject)
 	for (i = 0; i < subject->report->run_count; i++) {
 		const struct result *result = run_at(subject, i);
 
-		strategy_name(&result->echo, name, sizeof(name));
-		run_data(document, document_item(document, subject->runs),
-			 document_text(document, "%s%s%s", name,
-				       subject->both ? ", " : "",
-				       !subject->both ? "" :
-				       result->live   ? "live" :
-							"sim"),
+		item = document_item(document, subject->runs);
+		set_variant(subject, item, result, true);
+		run_name(result, name, sizeof(name));
+		run_data(document, item, label_of(subject, result, name),
 			 result);
 	}
 }
@@ -113,20 +155,21 @@ static void add_pairs(struct subject *subject)
 	struct document *document = subject->document;
 	struct node *list, *item = NULL;
 	const struct result *result, *sim = NULL;
-	char name[STRATEGY_TEXT_MAX];
+	char name[RUN_TEXT_MAX];
 	size_t i;
 
 	list = document_list(document, document_data(document), "pairs");
 	for (i = 0; i < subject->report->run_count; i++) {
 		result = run_at(subject, i);
-		strategy_name(&result->echo, name, sizeof(name));
-		if (sim &&
-		    !(result->live && same_echo(&sim->echo, &result->echo)))
+		run_name(result, name, sizeof(name));
+		if (sim && !(result->live && sim->variant == result->variant &&
+			     same_echo(&sim->echo, &result->echo)))
 			sim = NULL;
 		if (!sim) {
 			item = document_item(document, list);
 			document_set(document, item, "name", METRIC_TEXT,
 				     value_text(name));
+			set_variant(subject, item, result, false);
 		}
 		add_to_pair(document, item, result);
 		if (sim && result->live)
@@ -135,6 +178,42 @@ static void add_pairs(struct subject *subject)
 				     value_real(metric_get("au", result).real -
 						metric_get("au", sim).real));
 		sim = result->live ? NULL : result;
+	}
+}
+
+/* Each variant as it was understood, and the AU of its runs. */
+static void add_variants(struct subject *subject)
+{
+	struct document *document = subject->document;
+	const struct report *report = subject->report;
+	const struct report_variant *variant;
+	char text[HOSTS_TEXT_MAX];
+	struct node *list, *item, *au;
+	size_t i, run;
+
+	list = document_list(document, document_data(document), "variants");
+	for (i = 0; i < report->variant_count; i++) {
+		variant = &report->variants[i];
+		item = document_item(document, list);
+		document_set(document, item, "name", METRIC_TEXT,
+			     value_text(variant->name));
+		document_set(document, item, "changes", METRIC_TEXT,
+			     value_text(variant->changes));
+		document_set(document, item, "setting", METRIC_TEXT,
+			     value_text(hosts_say(variant->scenario, text,
+						  sizeof(text))));
+		au = document_object(document, item, "au");
+		for (run = 0; run < report->run_count; run++)
+			if (run_at(subject, run)->variant == variant->name)
+				document_set_member(
+					document, au,
+					node_text(node_item(subject->runs, run),
+						  "label"),
+					METRIC_REAL,
+					metric_get("au", run_at(subject, run)));
+		scenario_data(document,
+			      document_object(document, item, "scenario"),
+			      variant->scenario);
 	}
 }
 
@@ -230,6 +309,11 @@ struct document *report_document(const struct report *report)
 	char setting[HOSTS_TEXT_MAX];
 
 	look_at(&subject);
+	hosts_say(report->scenario, setting, sizeof(setting));
+	if (subject.settings_differ)
+		snprintf(setting, sizeof(setting),
+			 "%zu variants, with settings of their own",
+			 report->variant_count);
 	document_name(document, name[0] ? name : "echosim",
 		      document_text(document,
 				    "%zu %s, %s · echosim " ECHOSIM_VERSION
@@ -239,16 +323,18 @@ struct document *report_document(const struct report *report)
 				    subject.both ? "simulated and live" :
 				    run_at(&subject, 0)->live ? "live" :
 								"simulated",
-				    hosts_say(report->scenario, setting,
-					      sizeof(setting))));
+				    setting));
 	scenario_data(document,
 		      document_object(document, document_data(document),
 				      "scenario"),
 		      report->scenario);
-	setting_data(document, report->scenario);
+	document_set(document, document_data(document), "setting", METRIC_TEXT,
+		     value_text(setting));
 	add_runs(&subject);
 	if (subject.both)
 		add_pairs(&subject);
+	if (subject.varied)
+		add_variants(&subject);
 	add_latencies(&subject);
 	add_remarks(&subject);
 	host_data(document, report->host, report->host_count, report->notes);

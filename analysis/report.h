@@ -13,6 +13,7 @@
 #include "analysis/result.h"
 #include "analysis/value.h"
 #include "traces/scenario.h"
+#include "traces/variant.h"
 
 #define NOTES_MAX 24
 #define NOTE_TEXT_MAX 600
@@ -34,8 +35,20 @@ struct host_fact {
 	struct metric_value value;
 };
 
+#define CHANGES_TEXT_MAX 600
+
+/* One of several that are compared. */
+struct report_variant {
+	const char *name;
+	const char
+		*changes; /* as --set takes them; NULL: a scenario of its own */
+	const struct scenario *scenario; /* as understood */
+};
+
 struct report {
-	const struct scenario *scenario;
+	const struct scenario *scenario; /* of variants: the first one's */
+	const struct report_variant *variants;
+	size_t variant_count; /* 0: one scenario, as it is */
 	const struct result *const *runs;
 	size_t run_count;
 	const struct host_fact *host;
@@ -54,6 +67,10 @@ void host_data(struct document *document, const struct host_fact *facts,
  * "batch:when-starved:4". */
 #define STRATEGY_TEXT_MAX 64
 const char *strategy_name(const struct echo *echo, char *text, size_t size);
+
+/* The same of a run, behind the variant that it is of: "pytorch, batch:2". */
+#define RUN_TEXT_MAX (STRATEGY_TEXT_MAX + VARIANT_NAME_MAX + 2)
+const char *run_name(const struct result *result, char *text, size_t size);
 
 /* Adds what the figures themselves say a reader must know: runs that were
  * interrupted, too short, or not held to their device. */

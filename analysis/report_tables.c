@@ -29,6 +29,38 @@ const struct view strategies_view = {
 	COLUMNS(every_strategy),
 };
 
+/* ---- variants side by side ---- */
+
+const struct view_column speedup_column =
+	COLUMN("speedup", METRIC_REAL, "x", "speed\n-up");
+
+static const struct view_column every_variant[] = {
+	COLUMN("name", METRIC_TEXT, "", "variant"),
+	COLUMN("changes", METRIC_TEXT, "", "changes"),
+	COLUMN("setting", METRIC_TEXT, "", "setting"),
+};
+
+const struct view variants_view = {
+	.kind = VIEW_TABLE,
+	.id = "variants",
+	.path = "variants",
+	COLUMNS(every_variant),
+};
+
+/* Its columns are the strategies that there are. */
+const struct view variants_chart = {
+	.kind = VIEW_CHART,
+	.id = "variants-au",
+	.title = "Accelerator utilisation of each variant",
+	.path = "variants",
+	.label = "name",
+	.chart = { .kind = CHART_BARS,
+		   .x_title = "share of the accelerators' time",
+		   .x_unit = "%" },
+};
+
+/* ---- both modes side by side ---- */
+
 static const struct view_column both_modes[] = {
 	COLUMN("name", METRIC_TEXT, "", "strategy"),
 	COLUMN("au.sim", METRIC_REAL, "%", "AU %\nsim"),

@@ -10,6 +10,9 @@
 #include "analysis/document/view.h"
 
 extern const struct view strategies_view;
+extern const struct view_column speedup_column;
+extern const struct view variants_view;
+extern const struct view variants_chart;
 extern const struct view modes_view;
 extern const struct view modes_chart;
 extern const struct view utilisation_chart;

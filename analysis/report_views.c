@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/report_views.h"
 
+#include <string.h>
+
 #include "analysis/metric.h"
 #include "analysis/part.h"
 #include "analysis/report_tables.h"
@@ -117,12 +119,20 @@ static const struct view_column answer[] = {
 	  .help = "what holds the rate back" },
 };
 
-static const struct view_column best_answer[] = {
-	{ .path = "name",
-	  .kind = METRIC_TEXT,
-	  .unit = "",
-	  .heading = "Best strategy",
-	  .help = "least time to the target" },
+static const struct view_column best_answer = {
+	.path = "name",
+	.kind = METRIC_TEXT,
+	.unit = "",
+	.heading = "Best strategy",
+	.help = "least time to the target",
+};
+
+static const struct view_column varied_answer = {
+	.path = "name",
+	.kind = METRIC_TEXT,
+	.unit = "",
+	.heading = "Reference",
+	.help = "the first variant, and its echo of data",
 };
 
 static void add_answer(const struct subject *subject)
@@ -135,7 +145,9 @@ static void add_answer(const struct subject *subject)
 	for (i = 0; columns && i < COUNT_OF(answer); i++)
 		columns[i] = answer[i];
 	if (columns && subject->report->runs[subject->lead]->rank == RANK_BEST)
-		columns[0] = best_answer[0];
+		columns[0] = best_answer;
+	else if (columns && subject->varied)
+		columns[0] = varied_answer;
 	document_view(document,
 		      &(struct view){
 			      .kind = VIEW_TILES,
@@ -160,16 +172,116 @@ static void add_notes(const struct subject *subject, enum audience audience)
 					      .path = paths[i] });
 }
 
+/* ---- variants ---- */
+
+static const struct view_column of_variant[] = {
+	COLUMN("variant", METRIC_TEXT, "", "variant"),
+	COLUMN("label", METRIC_TEXT, "", "strategy"),
+};
+
+/* A table with a row for each run, of variants with their column. */
+static void add_table(const struct subject *subject, const struct view *table)
+{
+	struct view view = *table;
+	struct view_column *columns;
+	size_t i;
+
+	if (subject->varied) {
+		columns = document_columns(subject->document,
+					   view.column_count + 1);
+		for (i = 0; columns && i <= view.column_count; i++)
+			columns[i] = i < COUNT_OF(of_variant) ?
+					     of_variant[i] :
+					     table->columns[i - 1];
+		view.columns = columns;
+		view.column_count = columns ? view.column_count + 1 : 0;
+	}
+	document_view(subject->document, &view);
+}
+
+/* What each is: what it changes, and its setting where not all have one. */
+static void add_variant_list(const struct subject *subject)
+{
+	struct view view = variants_view;
+	struct view_column *columns =
+		document_columns(subject->document, view.column_count);
+	size_t count = 0, i;
+
+	for (i = 0; columns && i < view.column_count; i++)
+		if (i == 0 ||
+		    (i == 1 && subject->report->variants[0].changes) ||
+		    (i == 2 && subject->settings_differ))
+			columns[count++] = view.columns[i];
+	view.columns = columns;
+	view.column_count = count;
+	if (count > 1) /* more than their names */
+		document_view(subject->document, &view);
+}
+
+#define STRATEGY_BARS_MAX 8 /* more have no colours */
+
+/* A group of bars for each variant, in it one for each strategy of any. */
+static void add_variant_chart(const struct subject *subject)
+{
+	struct document *document = subject->document;
+	struct view view = variants_chart;
+	struct view_column *columns =
+		document_columns(document, STRATEGY_BARS_MAX);
+	const char *label;
+	size_t count = 0, run, i;
+
+	for (run = 0; columns && run < subject->report->run_count; run++) {
+		label = node_text(node_item(subject->runs, run), "label");
+		for (i = 0; i < count; i++)
+			if (label && !strcmp(columns[i].heading, label))
+				break;
+		if (i < count || count == STRATEGY_BARS_MAX || !label)
+			continue;
+		columns[count++] = (struct view_column)COLUMN(
+			document_text(document, "au.%s", label), METRIC_REAL,
+			"%", label);
+	}
+	view.columns = columns;
+	view.column_count = count;
+	document_view(document, &view);
+}
+
+/* Of variants there is no room for all of them. */
+#define VARIED_COLUMNS 7
+
+static struct view strategies_table(const struct subject *subject)
+{
+	struct view view = strategies_view;
+	struct view_column *columns;
+	size_t i;
+
+	if (!subject->varied)
+		return view;
+	columns = document_columns(subject->document, VARIED_COLUMNS + 1);
+	for (i = 0; columns && i < VARIED_COLUMNS; i++)
+		columns[i] = strategies_view.columns[i];
+	if (columns)
+		columns[i] = speedup_column;
+	view.columns = columns;
+	view.column_count = columns ? VARIED_COLUMNS + 1 : 0;
+	view.about = "AU: share of time the accelerators compute; idle: the "
+		     "rest; fresh: examples read from storage; factor: uses of "
+		     "each; speed-up: of the time to target, against the first "
+		     "variant without echo.";
+	return view;
+}
+
 /* ---- all of it ---- */
 
 static void add_strategies(const struct subject *subject)
 {
 	struct document *document = subject->document;
-	struct view view = strategies_view;
+	struct view view = strategies_table(subject);
 	struct view chart = utilisation_chart;
 
 	document_section(
-		document, "summary", "Strategies",
+		document, "summary",
+		subject->varied ? "Variants" : "Strategies",
 		subject->judged ?
 			"Echo raises AU without more reading, also where "
 			"a repeat teaches little; useful AU is what "
@@ -180,13 +292,18 @@ static void add_strategies(const struct subject *subject)
 		chart.title = "Accelerator utilisation";
 		chart.column_count = 1;
 	}
-	document_view(document, &chart);
+	if (subject->varied) {
+		add_variant_chart(subject);
+		add_variant_list(subject);
+	}
+	if (subject->judged || !subject->varied)
+		document_view(document, &chart);
 	if (subject->both) {
 		view.audience = SEEN_IN_PAGE;
 		document_view(document, &modes_chart);
-		document_view(document, &modes_view);
+		add_table(subject, &modes_view);
 	}
-	document_view(document, &view);
+	add_table(subject, &view);
 }
 
 static void add_causes(const struct subject *subject)
@@ -199,7 +316,7 @@ static void add_causes(const struct subject *subject)
 		view.audience = SEEN_IN_PAGE; /* text has its facts */
 	document_section(subject->document, "causes", "Why they idle", NULL);
 	document_view(subject->document, &causes_chart);
-	document_view(subject->document, &view);
+	add_table(subject, &view);
 }
 
 static void add_worth(const struct subject *subject)
@@ -211,7 +328,7 @@ static void add_worth(const struct subject *subject)
 		view.column_count--;
 		view.best = NULL;
 	}
-	document_view(subject->document, &view);
+	add_table(subject, &view);
 }
 
 static void add_sustained(const struct subject *subject)
@@ -220,7 +337,7 @@ static void add_sustained(const struct subject *subject)
 
 	if (subject->report->run_count == 1)
 		view.audience = SEEN_IN_PAGE; /* text has its facts */
-	document_view(subject->document, &view);
+	add_table(subject, &view);
 }
 
 /* Every figure: of one run, or a column for each; the chief table. */
@@ -229,7 +346,7 @@ static void add_figures(const struct subject *subject)
 	struct document *document = subject->document;
 	size_t runs = subject->report->run_count;
 	const struct view_column *columns;
-	size_t count = run_columns(document, &columns);
+	size_t count = run_columns(document, subject->varied, &columns);
 
 	document_view(document,
 		      &(struct view){
@@ -285,9 +402,9 @@ void report_views(const struct subject *subject)
 	add_each_run(subject);
 	document_section(document, "storage", "Storage", NULL);
 	document_view(document, &latency_chart);
-	document_view(document, &requests_view);
+	add_table(subject, &requests_view);
 	document_again(document);
-	document_view(document, &digests_view);
+	add_table(subject, &digests_view);
 	document_section(document, "figures-all", "All figures", NULL);
 	add_figures(subject);
 }

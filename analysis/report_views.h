@@ -10,11 +10,13 @@ struct subject {
 	struct document *document;
 	const struct report *report;
 	struct node *runs;
-	size_t lead;	/* the run to look at first: the best, or the first */
-	bool both;	/* runs of both modes */
-	bool judged;	/* a law says what echo is worth */
-	bool explained; /* it is known what idling is due to */
-	bool burst;	/* ranks go by what is sustained, not by the start */
+	size_t lead; /* the run to look at first: the best, or the first */
+	bool both;   /* runs of both modes */
+	bool varied; /* of several variants */
+	bool settings_differ; /* and not all have the same accelerators */
+	bool judged;	      /* a law says what echo is worth */
+	bool explained;	      /* it is known what idling is due to */
+	bool burst; /* ranks go by what is sustained, not by the start */
 };
 
 void report_views(const struct subject *subject);

@@ -28,6 +28,7 @@ struct detail; /* analysis/detail.h */
 
 struct result {
 	bool live;
+	const char *variant; /* one of several that are compared; NULL: none */
 	struct echo echo;
 	struct pipeline pipeline;
 	struct figures figures;

@@ -114,15 +114,23 @@ static void add_members(struct document *document, const struct part *part,
 	}
 }
 
-size_t run_columns(struct document *document,
+size_t run_columns(struct document *document, bool varied,
 		   const struct view_column **columns)
 {
+	static const struct view_column variant = {
+		.path = "variant",
+		.kind = METRIC_TEXT,
+		.unit = "",
+		.help = "Which of those compared it is of.",
+	};
 	struct view_column *room;
-	size_t count = 0, i;
+	size_t count = varied, i;
 
 	for (i = 0; i < metric_count; i++)
 		count += columns_of(&metric_table[i]);
 	*columns = room = document_columns(document, count);
+	if (room && varied)
+		*room++ = variant;
 	for (i = 0; room && i < metric_count; i++) {
 		if (metric_table[i].kind == METRIC_PART)
 			add_members(document, part_find(metric_table[i].name),

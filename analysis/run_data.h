@@ -23,8 +23,9 @@ size_t run_figures(struct document *document, const char *prefix,
 		   struct view_column *columns);
 
 /* Those of a run itself, with what runs have several of where every run has
- * the same of it. Returns how many. */
-size_t run_columns(struct document *document,
+ * the same of it; of runs of variants their "variant" first. Returns how
+ * many. */
+size_t run_columns(struct document *document, bool varied,
 		   const struct view_column **columns);
 
 #endif

@@ -220,11 +220,19 @@ static void take_loader(struct options *options, const char *name,
 			const struct argp_state *state)
 {
 	char near[NEAREST_OFFERS_MAX];
+	uint32_t i;
 
-	if (options->loader)
+	if (options->loader_count && !options->compares_loaders)
 		options_refuse(state, "--loader: one loader, not \"%s\" too",
 			       name);
-	options->loader = name;
+	if (options->loader_count == LOADERS_MAX)
+		options_refuse(state, "--loader: at most %d of them",
+			       LOADERS_MAX);
+	for (i = 0; i < options->loader_count; i++)
+		if (!strcmp(options->loaders[i], name))
+			options_refuse(state, "--loader %s: is there twice",
+				       name);
+	options->loaders[options->loader_count++] = name;
 	if (embedded_find(&loaders, name))
 		return;
 	if (nearest_offers(name, &loaders, near, sizeof(near))[0])
@@ -237,17 +245,25 @@ static void take_loader(struct options *options, const char *name,
 		       name);
 }
 
-/* Before all that --set says. */
+bool options_use_loader(struct options *options, const char *name)
+{
+	if (options->override_count == OVERRIDES_MAX)
+		return false;
+	snprintf(options->like, sizeof(options->like),
+		 "pipeline.loader.like=%s", name);
+	memmove(options->overrides + 1, options->overrides,
+		options->override_count * sizeof(options->overrides[0]));
+	options->overrides[0] = options->like;
+	options->override_count++;
+	return true;
+}
+
 static void set_loader(struct options *options, const struct argp_state *state)
 {
-	if (!options->loader)
-		return;
-	snprintf(options->like, sizeof(options->like),
-		 "pipeline.loader.like=%s", options->loader);
-	add_override(options, options->like, state);
-	memmove(options->overrides + 1, options->overrides,
-		(options->override_count - 1) * sizeof(options->overrides[0]));
-	options->overrides[0] = options->like;
+	if (options->loader_count == 1 &&
+	    !options_use_loader(options, options->loaders[0]))
+		options_refuse(state, "--set: at most %d of them",
+			       OVERRIDES_MAX);
 }
 
 /* A path is no YAML: it goes in quotes, which it may have itself. */

@@ -17,6 +17,7 @@
 #include "cli/style.h"
 #include "storage/reader.h"
 #include "traces/scenario.h"
+#include "traces/variant.h"
 #include "traces/vary_cache.h"
 #include "traces/workload/scenario.h"
 
@@ -24,6 +25,7 @@
 #define GOALS_MAX 32
 #define PRICES_ASSIGNMENT_MAX 8192
 #define VARIED_MAX 64
+#define LOADERS_MAX 32
 
 struct options {
 	/* chatter_argp: --quiet --progress */
@@ -37,8 +39,17 @@ struct options {
 	/* scenario_argp: SCENARIO or --workload, --host-memory, --loader --set
 	 * --seed --db --prices --echo --require --burst --no-stalls */
 	const char *scenario_path; /* with --workload: its name, no path */
-	const char *workload;	   /* NULL: the scenario is a file */
-	const char *loader;	   /* NULL: the scenario's */
+	const char *scenario_text; /* what is in it; NULL: not read yet */
+	size_t scenario_text_bytes;
+	/* One of several that are compared: its name, and what is changed in
+	 * the scenario. NULL: neither. */
+	const char *side;
+	const struct variant *variant;
+	const char *workload; /* NULL: the scenario is a file */
+	/* None: the scenario's. Several are compared, where that is done. */
+	const char *loaders[LOADERS_MAX];
+	uint32_t loader_count;
+	bool compares_loaders;
 	uint64_t host_memory_bytes;
 	const char *overrides[OVERRIDES_MAX];
 	uint32_t override_count;
@@ -85,6 +96,10 @@ void options_init(struct options *options);
  * catalogue, with its overrides; says what was decided about a workload. */
 int options_scenario(const struct options *options, struct scenario *scenario,
 		     struct fault *fault) __attribute__((warn_unused_result));
+
+/* Puts a loader of the catalogue before all that --set says. False: there are
+ * too many overrides. */
+bool options_use_loader(struct options *options, const char *name);
 
 /* Remembers an argument "KEY=..." of --vary or --max. */
 void options_vary(struct options *options, const char *argument);

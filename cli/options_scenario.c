@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The scenario that the arguments name: a file, or a workload. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -39,7 +40,7 @@ static bool is_set(const struct options *options, const char *key)
 	for (i = 0; i < options->override_count; i++)
 		if (names(options->overrides[i], key))
 			return true;
-	return false;
+	return variant_gives(options->variant, key);
 }
 
 /* Do runs of the command differ in what the dataset is sized for? */
@@ -55,9 +56,11 @@ static void say_decision(const struct options *options,
 {
 	const struct workload *workload = &decision->workload;
 	const struct workload_setting *setting = &decision->setting;
-	char said[WORKLOAD_SAID_MAX];
+	char said[WORKLOAD_SAID_MAX], name[2 * VARIANT_NAME_MAX];
 
-	say("%s: %s%s", setting->name,
+	snprintf(name, sizeof(name), "%s%s%s", setting->name,
+		 options->side ? ", " : "", options->side ? options->side : "");
+	say("%s: %s%s", name,
 	    workload_say_size(workload, setting, &decision->size, said),
 	    is_sized_anew(options) ?
 		    " This is the scenario as it is; each run is sized anew." :
@@ -67,17 +70,17 @@ static void say_decision(const struct options *options,
 		say("%s: no workload says what it reads from; " WORKLOAD_DEVICE
 		    " is assumed, --set storage.device=NAME asks about "
 		    "another",
-		    setting->name);
+		    name);
 	if (decision->dropped_steps)
 		say("%s: its run of %llu steps is dropped, for run.epochs or "
 		    "run.duration say how long a run is",
-		    setting->name, (unsigned long long)decision->dropped_steps);
+		    name, (unsigned long long)decision->dropped_steps);
 	if (setting->batch_size != workload->batch_size &&
 	    !is_set(options, "accelerator.step_time") &&
 	    !options_varies(options, "accelerator.step_time"))
 		say("%s: its step time is that of a batch of %llu; with "
 		    "another batch, give accelerator.step_time too",
-		    setting->name, (unsigned long long)workload->batch_size);
+		    name, (unsigned long long)workload->batch_size);
 }
 
 struct workload_origin options_workload(const struct options *options)
@@ -87,23 +90,34 @@ struct workload_origin options_workload(const struct options *options)
 		.host_memory_bytes = options->host_memory_bytes,
 		.overrides = options->overrides,
 		.override_count = options->override_count,
+		.variant = options->variant,
 		.own_end = options_varies(options, "run.epochs") ||
 			   options_varies(options, "run.duration"),
 	};
 }
 
-/* A scenario file, or that of the recording that is replayed. */
+/* That of a file, or of the recording that is replayed; yet to be checked. */
 static int load(const struct options *options, struct scenario *scenario,
 		struct fault *fault)
 {
+	const char *const *overrides = options->overrides;
+	uint32_t count = options->override_count;
+	int error;
+
 	if (options->scenario_recorded)
-		return recorded_scenario(options->replay_path,
-					 options->overrides,
-					 options->override_count, scenario,
-					 fault);
-	return scenario_load(scenario, options->scenario_path,
-			     options->overrides, options->override_count,
-			     fault);
+		return recorded_scenario(options->replay_path, overrides, count,
+					 scenario, fault);
+	if (options->scenario_text)
+		error = scenario_begin(scenario, options->scenario_path,
+				       options->scenario_text,
+				       options->scenario_text_bytes, overrides,
+				       count, fault);
+	else
+		error = scenario_load(scenario, options->scenario_path,
+				      overrides, count, fault);
+	if (!error && options->variant)
+		error = variant_apply(options->variant, scenario, fault);
+	return error;
 }
 
 int options_scenario(const struct options *options, struct scenario *scenario,

@@ -117,6 +117,22 @@ static int prepare(struct runner *runner, const struct options *options,
 				 fault);
 }
 
+static void note_aloud(struct runner *runner, const struct options *options,
+		       const char *text)
+{
+	notes_add(&runner->notes, "%s.", text);
+	if (!options->quiet)
+		say("%s%s%s", runner->side ? runner->side : "",
+		    runner->side ? ": " : "", text);
+}
+
+/* Did the loader take the place of the scenario's? */
+static bool comes_later(const struct options *options)
+{
+	return options->loader_count ||
+	       variant_gives(options->variant, "pipeline.loader");
+}
+
 static void note_left_out(struct runner *runner, const struct options *options)
 {
 	const struct scenario *scenario = &runner->scenario;
@@ -124,16 +140,10 @@ static void note_left_out(struct runner *runner, const struct options *options)
 		       !options_varies(options, "pipeline.loader.workers");
 	char said[LOADER_SAID_MAX];
 
-	if (loader_say_left_out(scenario, said, sizeof(said))[0]) {
-		notes_add(&runner->notes, "%s.", said);
-		if (!options->quiet)
-			say("%s", said);
-	}
-	if (options->loader && assumed) {
-		notes_add(&runner->notes, "%s.", WORKERS_ASSUMED);
-		if (!options->quiet)
-			say("%s", WORKERS_ASSUMED);
-	}
+	if (loader_say_left_out(scenario, said, sizeof(said))[0])
+		note_aloud(runner, options, said);
+	if (comes_later(options) && assumed)
+		note_aloud(runner, options, WORKERS_ASSUMED);
 }
 
 int runner_open(struct runner *runner, const struct options *options, bool sim,
@@ -144,6 +154,7 @@ int runner_open(struct runner *runner, const struct options *options, bool sim,
 	int error;
 
 	*runner = (struct runner){ 0 };
+	runner->side = options->side;
 	runner->trace_path = options->trace_path;
 	runner->replay_path = options->replay_path;
 	runner->backend = options->backend;
@@ -214,6 +225,7 @@ static void begin_result(const struct runner *runner, const struct echo *echo,
 
 	experiment_begin(&experiment, echo, result);
 	result->live = live;
+	result->variant = runner->side;
 	result->pipeline.external_decompress = live;
 }
 
@@ -260,9 +272,10 @@ static int machine_init(struct machine *machine, const struct runner *runner,
 static void start_progress(struct runner *runner, const struct echo *echo,
 			   const char *mode)
 {
-	char label[96], name[STRATEGY_TEXT_MAX];
+	char label[96 + VARIANT_NAME_MAX], name[STRATEGY_TEXT_MAX];
 
-	snprintf(label, sizeof(label), "%s %s", mode,
+	snprintf(label, sizeof(label), "%s %s%s%s", mode,
+		 runner->side ? runner->side : "", runner->side ? ", " : "",
 		 strategy_name(echo, name, sizeof(name)));
 	progress_start(&runner->progress, label);
 }

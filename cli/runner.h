@@ -26,6 +26,7 @@ struct runner {
 	const struct law *law;		 /* of training; NULL: none */
 	struct law *own_law;		 /* when it is a file */
 	struct host host;
+	const char *side;	 /* its name among those compared; NULL: none */
 	const char *trace_path;	 /* to record to; NULL: not */
 	const char *replay_path; /* of a recording; NULL: none */
 	bool by_start;		 /* goals are put to the start of a burst */

@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/detail.h"
 #include "analysis/law/rank.h"
 #include "cli/best.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/judge.h"
 #include "cli/output.h"
 #include "cli/show.h"
 #include "cli/paths.h"
@@ -19,47 +21,56 @@
 
 #define RUNS_MAX (2 * (SCENARIO_ECHOES_MAX + 1))
 
-struct session {
-	const struct options *options;
-	struct session_plan plan;
+/* One of what is compared, or all there is. */
+struct contest {
 	struct runner runner;
 	struct echo echoes[SCENARIO_ECHOES_MAX + 1];
 	uint32_t echo_count;
-	struct result *runs[RUNS_MAX];
+};
+
+struct session {
+	const struct options *options;
+	struct session_plan plan;
+	struct sides sides;
+	struct contest *contests; /* one of each side */
+	uint32_t open_count;	  /* of them */
+	struct result **runs;
 	size_t run_count;
+	struct notes notes;
 	struct output timeline; /* of --timeline */
 	bool interrupted;
 };
 
-static void choose_strategies(struct session *session)
+static void choose_strategies(struct contest *contest, bool every)
 {
-	const struct scenario *scenario = &session->runner.scenario;
+	const struct scenario *scenario = &contest->runner.scenario;
 	bool has_none = false;
 	uint32_t i;
 
-	if (!session->plan.every_strategy) {
-		session->echoes[session->echo_count++] = scenario->echoes[0];
+	if (!every) {
+		contest->echoes[contest->echo_count++] = scenario->echoes[0];
 		return;
 	}
 	for (i = 0; i < scenario->echo_count; i++)
 		has_none |= scenario->echoes[i].place == ECHO_NONE;
 	if (!has_none)
-		echo_init(&session->echoes[session->echo_count++]);
+		echo_init(&contest->echoes[contest->echo_count++]);
 	for (i = 0; i < scenario->echo_count; i++)
-		session->echoes[session->echo_count++] = scenario->echoes[i];
+		contest->echoes[contest->echo_count++] = scenario->echoes[i];
 }
 
 /* Why it is as it is. The simulation of a live run's strategy is the run
  * before it. */
-static int explain(struct session *session, struct result *result,
-		   struct fault *fault)
+static int explain(struct session *session, struct contest *contest,
+		   struct result *result, struct fault *fault)
 {
-	struct runner *runner = &session->runner;
+	struct runner *runner = &contest->runner;
 	size_t count = session->run_count;
 
 	if (!result->live)
-		return runner_explain(runner, session->echo_count, result,
-				      fault);
+		return runner_explain(
+			runner, contest->echo_count * session->sides.count,
+			result, fault);
 	return runner_explain_live(
 		runner, session->plan.sim ? session->runs[count - 1] : NULL,
 		result, fault);
@@ -73,8 +84,8 @@ static void release_run(struct result *result)
 }
 
 /* One run. What was counted is kept, also by one that failed half way. */
-static int run_once(struct session *session, const struct echo *echo, bool live,
-		    struct fault *fault)
+static int run_once(struct session *session, struct contest *contest,
+		    const struct echo *echo, bool live, struct fault *fault)
 {
 	struct result *result = calloc(1, sizeof(*result));
 	bool explains = !session->options->no_stalls &&
@@ -83,14 +94,14 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 
 	if (!result)
 		return -ENOMEM;
-	error = watched_run(&session->runner, session->options, echo, live,
+	error = watched_run(&contest->runner, session->options, echo, live,
 			    &session->timeline, result, fault);
 	if (error && !result->figures.run_steps) {
 		release_run(result);
 		return error;
 	}
 	if (!error && !interrupt_stop && explains)
-		error = explain(session, result, fault);
+		error = explain(session, contest, result, fault);
 	session->runs[session->run_count++] = result;
 	session->interrupted = !error && interrupt_stop &&
 			       (!result->figures.complete ||
@@ -99,96 +110,48 @@ static int run_once(struct session *session, const struct echo *echo, bool live,
 	return error;
 }
 
-static int run_all(struct session *session, struct fault *fault)
+/* Every strategy of a side. */
+static int run_side(struct session *session, struct contest *contest,
+		    struct fault *fault)
 {
 	const struct echo *echo;
 	int error = 0;
 	uint32_t i;
 
-	for (i = 0; i < session->echo_count; i++) {
-		echo = &session->echoes[i];
+	if (session->plan.best)
+		error = best_find(&contest->runner, contest->echoes,
+				  &contest->echo_count, fault);
+	else
+		choose_strategies(contest, session->plan.every_strategy);
+	for (i = 0; i < contest->echo_count && !error; i++) {
+		echo = &contest->echoes[i];
 		if (session->plan.sim)
-			error = run_once(session, echo, false, fault);
+			error = run_once(session, contest, echo, false, fault);
 		if (!error && !session->interrupted && session->plan.live)
-			error = run_once(session, echo, true, fault);
+			error = run_once(session, contest, echo, true, fault);
+		if (session->interrupted)
+			break;
+	}
+	return error;
+}
+
+static int run_all(struct session *session, struct fault *fault)
+{
+	int error = 0;
+	uint32_t i;
+
+	for (i = 0; i < session->sides.count; i++) {
+		error = run_side(session, &session->contests[i], fault);
 		if (error || session->interrupted)
 			break;
 	}
 	return error;
 }
 
-/* Is the goal met by this strategy, in every mode it was run in that has the
- * figure? The runs of one strategy stand together. */
-static bool strategy_meets(const struct session *session, size_t first,
-			   size_t count, const struct goal *goal)
-{
-	bool skip_sim = session->plan.live && goal_is_of_live_runs(goal);
-	size_t i;
-
-	for (i = first; i < first + count; i++) {
-		if (skip_sim && !session->runs[i]->live)
-			continue;
-		if (!goal_met(goal, session->runs[i]))
-			return false;
-	}
-	return true;
-}
-
 /* Runs of one strategy stand together. */
 static size_t modes(const struct session *session)
 {
 	return (size_t)session->plan.sim + session->plan.live;
-}
-
-/* Some strategy must meet all the goals. */
-static bool goals_met(const struct session *session)
-{
-	const struct options *options = session->options;
-	size_t count = modes(session);
-	size_t first, i;
-
-	for (first = 0; first + count <= session->run_count; first += count) {
-		for (i = 0; i < options->goal_count; i++)
-			if (!strategy_meets(session, first, count,
-					    &options->goals[i]))
-				break;
-		if (i == options->goal_count)
-			return true;
-	}
-	return false;
-}
-
-/* Why a goal is missed beside a figure that meets it. */
-static void say_burst(const struct result *result)
-{
-	char text[NOTE_TEXT_MAX], name[STRATEGY_TEXT_MAX];
-
-	if (burst_judged(result) == result)
-		return;
-	burst_say(result, text, sizeof(text));
-	if (text[0])
-		say("%s %s: goals are put to what is sustained, --burst puts "
-		    "them to the start: %s",
-		    result->live ? "live" : "sim",
-		    strategy_name(&result->echo, name, sizeof(name)), text);
-}
-
-static int judge(const struct session *session)
-{
-	const struct options *options = session->options;
-	size_t i;
-
-	if (session->interrupted)
-		return STATUS_INTERRUPTED;
-	if (!options->goal_count || goals_met(session))
-		return STATUS_DONE;
-	for (i = 0; i < options->goal_count; i++)
-		say("--require %s: %s", options->goals[i].text,
-		    session->run_count > 1 ? "no strategy meets all goals" :
-					     "missed");
-	for (i = 0; i < session->run_count; i++)
-		say_burst(session->runs[i]);
-	return STATUS_MISSED;
 }
 
 static void abandon(struct session *session, struct output *output)
@@ -198,17 +161,41 @@ static void abandon(struct session *session, struct output *output)
 		output_abandon(&session->timeline);
 }
 
+/* As the report has them: none of a side without a name. */
+static size_t list_variants(const struct session *session,
+			    struct report_variant *variants,
+			    char changes[VARIANTS_MAX][CHANGES_TEXT_MAX])
+{
+	const struct sides *sides = &session->sides;
+	uint32_t i;
+
+	if (!sides->items[0].side)
+		return 0;
+	for (i = 0; i < sides->count; i++)
+		variants[i] = (struct report_variant){
+			.name = sides->items[i].side,
+			.changes = sides_say(&sides->items[i], changes[i],
+					     CHANGES_TEXT_MAX),
+			.scenario = &session->contests[i].runner.scenario,
+		};
+	return sides->count;
+}
+
 static int write_report(struct session *session, struct output *output,
 			struct fault *fault)
 {
-	const struct runner *runner = &session->runner;
+	char changes[VARIANTS_MAX][CHANGES_TEXT_MAX];
+	struct report_variant variants[VARIANTS_MAX];
+	const struct runner *runner = &session->contests[0].runner;
 	const struct report report = {
 		.scenario = &runner->scenario,
+		.variants = variants,
+		.variant_count = list_variants(session, variants, changes),
 		.runs = (const struct result *const *)session->runs,
 		.run_count = session->run_count,
 		.host = runner->host.facts,
 		.host_count = runner->host.fact_count,
-		.notes = &runner->notes,
+		.notes = &session->notes,
 	};
 	int error = show_in(output, session->options, report_document(&report),
 			    fault);
@@ -221,35 +208,98 @@ static int write_report(struct session *session, struct output *output,
 	return error;
 }
 
+/* How many a side has, or will have. */
+static size_t strategies(const struct session *session, uint32_t side)
+{
+	struct contest *contest = &session->contests[side];
+
+	if (!contest->echo_count)
+		choose_strategies(contest, session->plan.every_strategy);
+	return contest->echo_count;
+}
+
+/* Does every side say the same? Then it is nobody's in particular. */
+static bool all_say(const struct session *session, const char *text)
+{
+	const struct notes *notes;
+	uint32_t i, k;
+
+	for (i = 0; i < session->sides.count; i++) {
+		notes = &session->contests[i].runner.notes;
+		for (k = 0; k < notes->count; k++)
+			if (!strcmp(notes->text[k], text))
+				break;
+		if (k == notes->count)
+			return false;
+	}
+	return true;
+}
+
+static void gather_notes(struct session *session)
+{
+	const char *text, *name;
+	const struct notes *notes;
+	uint32_t i, k;
+
+	for (i = 0; i < session->sides.count; i++) {
+		notes = &session->contests[i].runner.notes;
+		name = session->sides.items[i].side;
+		for (k = 0; k < notes->count; k++) {
+			text = notes->text[k];
+			if (all_say(session, text))
+				notes_add(&session->notes, "%s", text);
+			else
+				notes_add(&session->notes, "%s: %s", name,
+					  text);
+		}
+	}
+}
+
 /* Marks a result that lacks what its last run does not say itself. */
 static void note_interrupted(struct session *session)
 {
-	size_t all = session->echo_count * modes(session);
 	const struct result *last;
+	size_t all = 0;
+	uint32_t i;
 
+	for (i = 0; i < session->sides.count; i++)
+		all += strategies(session, i) * modes(session);
 	if (!session->interrupted || !session->run_count)
 		return;
 	last = session->runs[session->run_count - 1];
 	if (session->run_count < all)
-		notes_add(&session->runner.notes,
+		notes_add(&session->notes,
 			  "Interrupted; not complete: %zu of %zu runs were "
 			  "begun.",
 			  session->run_count, all);
 	else if (last->figures.complete)
-		notes_add(&session->runner.notes,
+		notes_add(&session->notes,
 			  "Interrupted; not complete: what limits the last run "
 			  "was not found out.");
 }
 
 static void say_reader(const struct session *session)
 {
-	const struct live_report *live = &session->runner.live;
+	const struct runner *runner = &session->contests[0].runner;
+	const struct live_report *live = &runner->live;
 
-	if (!session->runner.live_ran || !live->backend ||
-	    session->options->quiet)
+	if (!runner->live_ran || !live->backend || session->options->quiet)
 		return;
 	say("reader: %s%s%s", live->backend, live->notes[0] ? "; " : "",
 	    live->notes);
+}
+
+static int judge(const struct session *session)
+{
+	const struct judged_runs judged = {
+		.options = session->options,
+		.runs = (const struct result *const *)session->runs,
+		.count = session->run_count,
+		.modes = modes(session),
+		.live = session->plan.live,
+	};
+
+	return judge_runs(&judged);
 }
 
 /* Runs, and writes what came of it; the first failure is the one that
@@ -257,24 +307,19 @@ static void say_reader(const struct session *session)
 static int carry_out(struct session *session, struct output *output)
 {
 	struct fault run_fault = { 0 }, write_fault = { 0 };
-	int run_error = 0, write_error = 0, status;
+	int run_error, write_error = 0, status;
 
-	if (session->plan.best)
-		run_error = best_find(&session->runner, session->echoes,
-				      &session->echo_count, &run_fault);
-	else
-		choose_strategies(session);
-	if (!run_error)
-		run_error = run_all(session, &run_fault);
+	run_error = run_all(session, &run_fault);
+	gather_notes(session);
 	note_interrupted(session);
 	rank_runs(session->runs, session->run_count, modes(session));
-	runner_finish(&session->runner);
+	runner_finish(&session->contests[0].runner);
 	say_reader(session);
 	if (session->run_count)
 		write_error = write_report(session, output, &write_fault);
 	else
 		abandon(session, output);
-	status = judge(session);
+	status = session->interrupted ? STATUS_INTERRUPTED : judge(session);
 	if (write_error)
 		status = complain(write_error, &write_fault);
 	if (run_error)
@@ -302,8 +347,12 @@ static int open_outputs(struct session *session, struct output *output,
 			struct fault *fault)
 {
 	const struct options *options = session->options;
-	int error = paths_check(options, &session->runner.scenario, fault);
+	int error = 0;
+	uint32_t i;
 
+	for (i = 0; i < session->sides.count && !error; i++)
+		error = paths_check(
+			options, &session->contests[i].runner.scenario, fault);
 	if (!error)
 		error = output_open(output, options->output_path, fault);
 	if (error || !options->timeline_path)
@@ -312,6 +361,98 @@ static int open_outputs(struct session *session, struct output *output,
 	if (error)
 		output_abandon(output);
 	return error;
+}
+
+/* A mistake within a variant says which one it is in, but for one that has a
+ * line. */
+static void name_side(const struct options *side, struct fault *fault)
+{
+	char text[sizeof(fault->text)];
+
+	if (!side->variant || !fault->text[0] || fault->line)
+		return;
+	memcpy(text, fault->text, sizeof(text));
+	snprintf(fault->text, sizeof(fault->text), "%s: %.*s", side->side,
+		 (int)(sizeof(text) - VARIANT_NAME_MAX - 2), text);
+}
+
+static int open_sides(struct session *session, struct fault *fault)
+{
+	const struct session_plan *plan = &session->plan;
+	const struct options *side;
+	uint32_t i;
+	int error;
+
+	error = sides_open(&session->sides, session->options, plan->sides,
+			   fault);
+	if (error)
+		return error;
+	session->contests =
+		calloc(session->sides.count, sizeof(*session->contests));
+	session->runs = calloc((size_t)session->sides.count * RUNS_MAX,
+			       sizeof(*session->runs));
+	if (!session->contests || !session->runs)
+		return -ENOMEM;
+	for (i = 0; i < session->sides.count; i++) {
+		side = &session->sides.items[i];
+		error = runner_open(&session->contests[i].runner, side,
+				    plan->sim, plan->live, fault);
+		if (error) {
+			name_side(side, fault);
+			return error;
+		}
+		session->open_count++;
+	}
+	return 0;
+}
+
+/* What sides must have alike to stand beside each other. */
+static int check_sides(const struct session *session, struct fault *fault)
+{
+	const struct scenario *first = &session->contests[0].runner.scenario;
+	const struct scenario *scenario;
+	uint32_t i;
+
+	for (i = 0; i < session->sides.count; i++) {
+		scenario = &session->contests[i].runner.scenario;
+		if (session->plan.best && !session->contests[i].runner.law) {
+			fault_set(fault, "--best", 0,
+				  "the scenario names no training.law, so no "
+				  "time to target is known; `echosim list "
+				  "laws` shows some");
+			return -EINVAL;
+		}
+		if (strcmp(scenario->law, first->law) != 0 ||
+		    strcmp(scenario->law_file, first->law_file) != 0) {
+			fault_set(fault, session->sides.items[i].side, 0,
+				  "its training.law is not that of %s: times "
+				  "to different targets cannot be compared; "
+				  "--set training.law=NAME gives all the same",
+				  session->sides.items[0].side);
+			return -EINVAL;
+		}
+		if (scenario->storage.native != first->storage.native) {
+			fault_set(
+				fault, session->sides.items[i].side, 0,
+				"storage.device: native in some only; it is "
+				"not simulated, so nothing else stands beside "
+				"it");
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static void close_session(struct session *session)
+{
+	while (session->run_count)
+		release_run(session->runs[--session->run_count]);
+	while (session->open_count)
+		runner_close(&session->contests[--session->open_count].runner);
+	free(session->contests);
+	free(session->runs);
+	sides_close(&session->sides);
+	free(session);
 }
 
 int session_run(const struct options *options, const struct session_plan *plan)
@@ -332,32 +473,17 @@ int session_run(const struct options *options, const struct session_plan *plan)
 	session->options = options;
 	session->plan = *plan;
 	interrupt_catch();
-	error = runner_open(&session->runner, options, plan->sim, plan->live,
-			    &fault);
-	if (error) {
-		status = complain(error, &fault);
-		goto free_session;
+	error = open_sides(session, &fault);
+	if (!error)
+		error = check_sides(session, &fault);
+	if (!error) {
+		/* The device as it is has no model. */
+		if (session->contests[0].runner.scenario.storage.native &&
+		    plan->live)
+			session->plan.sim = false;
+		error = open_outputs(session, &output, &fault);
 	}
-	if (plan->best && !session->runner.law) {
-		say("--best: the scenario names no training.law, so no time "
-		    "to target is known; `echosim list laws` shows some");
-		status = STATUS_PERSON;
-		goto close_runner;
-	}
-	/* The device as it is has no model. */
-	if (session->runner.scenario.storage.native && plan->live)
-		session->plan.sim = false;
-	error = open_outputs(session, &output, &fault);
-	if (error) {
-		status = complain(error, &fault);
-		goto close_runner;
-	}
-	status = carry_out(session, &output);
-	while (session->run_count)
-		release_run(session->runs[--session->run_count]);
-close_runner:
-	runner_close(&session->runner);
-free_session:
-	free(session);
+	status = error ? complain(error, &fault) : carry_out(session, &output);
+	close_session(session);
 	return status;
 }

@@ -8,13 +8,15 @@
 
 #include <stdbool.h>
 
-#include "cli/options.h"
+#include "cli/sides.h"
 
 struct session_plan {
 	bool sim;
 	bool live;
 	bool every_strategy; /* `none` first; else the first of the scenario */
 	bool best;	     /* the best factor of every place instead */
+	/* What to compare; NULL: the scenario as it is. */
+	const struct sides_request *sides;
 };
 
 /* Returns the exit status. */

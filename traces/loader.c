@@ -107,9 +107,12 @@ const char *loader_say_left_out(const struct scenario *scenario, char *text,
 						 field_table[i].key);
 	if (used && used < size)
 		snprintf(text + used, size - used,
-			 ": left out, without effect in the loader %s, of "
+			 ": left out, without effect in %s%s%s"
 			 "pipeline.loader.kind %s",
-			 scenario->loader_like, kind_name(scenario));
+			 scenario->loader_like[0] ? "the loader " : "",
+			 scenario->loader_like,
+			 scenario->loader_like[0] ? ", of " : "",
+			 kind_name(scenario));
 	return text;
 }
 

@@ -13,6 +13,7 @@
 #include "traces/section.h"
 #include "traces/text_file.h"
 #include "traces/value.h"
+#include "traces/variant.h"
 #include "traces/yaml.h"
 
 void scenario_init(struct scenario *scenario)
@@ -65,6 +66,19 @@ free_key:
 	return error;
 }
 
+/* Its variants are those of the whole of it. */
+static int check_variants(const struct reader *reader,
+			  const struct scenario *scenario,
+			  const struct yaml_value *root)
+{
+	const struct yaml_value *value;
+
+	for (value = root->child; value; value = value->next)
+		if (!strcmp(value->key, "variants"))
+			return variants_check(reader, scenario, value);
+	return 0;
+}
+
 static int read_text(struct scenario *scenario, const char *name,
 		     const char *text, size_t size, struct fault *fault)
 {
@@ -75,6 +89,8 @@ static int read_text(struct scenario *scenario, const char *name,
 	if (error)
 		return error;
 	error = section_read(&reader, scenario, "", yaml_root(tree));
+	if (!error)
+		error = check_variants(&reader, scenario, yaml_root(tree));
 	yaml_close(tree);
 	return error;
 }

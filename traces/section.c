@@ -102,6 +102,9 @@ static int read_key(const struct reader *reader, struct scenario *scenario,
 
 	if (alone)
 		return read_field(reader, scenario, alone, key, value);
+	/* Read when all else has been: variants_check(). */
+	if (reader->source.numbered && !strcmp(key, "variants"))
+		return 0;
 	if (is_echo(key))
 		return echo_read(reader, scenario, key, value);
 	if (device_reads(key))

@@ -78,46 +78,76 @@ static struct result *as_seen(struct result *run, bool sustained)
 	return sustained ? run->sustained : run;
 }
 
+/* Without a law a variant is worth what it reads, if it does not echo and
+ * updates with as many examples as the reference. */
+static double variant_rate(const struct result *run,
+			   const struct result *reference)
+{
+	double rate = rank_useful_rate(run);
+
+	if (rate > 0 || !reference->variant || run->echo.place != ECHO_NONE ||
+	    update_batch(&run->pipeline) != update_batch(&reference->pipeline))
+		return rate;
+	return metric_get("fresh_examples_per_s", run).real;
+}
+
+/* No echo in that mode, of the first variant. */
+static size_t find_reference(struct result **runs, size_t count, bool live)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (runs[i]->live == live && runs[i]->echo.place == ECHO_NONE)
+			break;
+	return i;
+}
+
 static void fill_speedups(struct result **runs, size_t count, bool live,
 			  bool sustained)
 {
+	size_t reference = find_reference(runs, count, live), i;
+	const struct result *first;
 	struct result *run;
 	double none = 0;
-	size_t i;
 
-	for (i = 0; i < count; i++) {
-		run = as_seen(runs[i], sustained);
-		if (run && runs[i]->live == live &&
-		    run->echo.place == ECHO_NONE)
-			none = rank_useful_rate(run);
-	}
+	if (reference < count && as_seen(runs[reference], sustained))
+		none = variant_rate(as_seen(runs[reference], sustained),
+				    runs[reference]);
 	for (i = 0; i < count && none > 0; i++) {
+		first = runs[reference];
 		run = as_seen(runs[i], sustained);
 		if (run && runs[i]->live == live)
-			run->speedup = rank_useful_rate(run) / none;
+			run->speedup = variant_rate(run, first) / none;
 	}
 }
 
-static bool goes_before(const struct result *one, const struct result *other)
+/* No echo does, where it is the reference: of the first variant. */
+static bool leads(const struct result *run, const struct result *reference)
 {
-	bool one_none = one->echo.place == ECHO_NONE;
-	bool other_none = other->echo.place == ECHO_NONE;
+	return run->echo.place == ECHO_NONE &&
+	       run->variant == reference->variant;
+}
 
-	if (one_none != other_none)
-		return one_none;
+static bool goes_before(const struct result *one, const struct result *other,
+			const struct result *reference)
+{
+	if (leads(one, reference) != leads(other, reference))
+		return leads(one, reference);
 	return judged_rate(one) > judged_rate(other);
 }
 
 /* By insertion: few groups, and equal ones keep their order. */
 static void sort_groups(struct result **runs, size_t groups, size_t modes)
 {
+	const struct result *reference = runs[0];
 	struct result *held[2];
 	size_t size = modes * sizeof(held[0]);
 	size_t i, at;
 
 	for (i = 1; i < groups; i++) {
 		memcpy(held, &runs[i * modes], size);
-		for (at = i; at && goes_before(held[0], runs[(at - 1) * modes]);
+		for (at = i; at && goes_before(held[0], runs[(at - 1) * modes],
+					       reference);
 		     at--)
 			memcpy(&runs[at * modes], &runs[(at - 1) * modes],
 			       size);

@@ -33,16 +33,23 @@ static const char *heading(const struct cells *cells, size_t column, int line,
 	return text;
 }
 
-static size_t width_of(const struct cells *cells, size_t column)
+static size_t heading_width(const struct cells *cells, size_t column)
 {
-	char text[VALUE_TEXT_MAX];
-	size_t width = 0, length, row;
+	size_t width = 0, length;
 	int line;
 
 	for (line = 0; line < 2; line++) {
 		heading(cells, column, line, &length);
 		width = length > width ? length : width;
 	}
+	return width;
+}
+
+static size_t width_of(const struct cells *cells, size_t column)
+{
+	char text[VALUE_TEXT_MAX];
+	size_t width = heading_width(cells, column), length, row;
+
 	for (row = 0; row < cells->row_count; row++) {
 		length = strlen(cells_text(cells, row, column, text));
 		width = length > width ? length : width;
@@ -67,10 +74,10 @@ static bool is_long_words(const struct shape *shape, size_t at)
 
 /* Gives way where the table is too wide: the words of the last columns go
  * below, then the gaps shrink, then the first column is cut short of its
- * longest cells. */
+ * longest cells, but not of its heading. */
 static void squeeze(struct shape *shape)
 {
-	size_t over;
+	size_t over, least;
 
 	while (shape->inline_count > 1 &&
 	       total_width(shape) > shape->columns_max &&
@@ -81,7 +88,11 @@ static void squeeze(struct shape *shape)
 	if (total_width(shape) <= shape->columns_max)
 		return;
 	over = total_width(shape) - shape->columns_max;
-	shape->widths[0] -= over < shape->widths[0] ? over : shape->widths[0];
+	least = heading_width(shape->cells, 0);
+	if (shape->widths[0] > least + over)
+		shape->widths[0] -= over;
+	else
+		shape->widths[0] = least;
 }
 
 static struct shape shape_of(const struct cells *cells,

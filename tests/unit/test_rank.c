@@ -86,6 +86,55 @@ static void without_a_law_the_order_stays_and_nothing_is_best(void **state)
 	assert_null(rank_best((const struct result *const *)runs, 2));
 }
 
+static void the_first_variant_without_echo_is_the_reference(void **state)
+{
+	struct result runs_of[] = { of(ECHO_BATCH, false, 150, 1.2),
+				    of(ECHO_NONE, false, 200, 1),
+				    of(ECHO_BATCH, false, 300, 1.2),
+				    of(ECHO_NONE, false, 500, 1) };
+	struct result *runs[] = { &runs_of[0], &runs_of[1], &runs_of[2],
+				  &runs_of[3] };
+
+	(void)state;
+	runs_of[0].variant = runs_of[1].variant = "slow";
+	runs_of[2].variant = runs_of[3].variant = "fast";
+	rank_runs(runs, 4, 1);
+	assert_ptr_equal(runs[0], &runs_of[1]);
+	assert_ptr_equal(runs[1], &runs_of[3]);
+	assert_ptr_equal(runs[2], &runs_of[2]);
+	assert_ptr_equal(runs[3], &runs_of[0]);
+	assert_true(runs_of[1].speedup == 1);
+	assert_true(fabs(runs_of[3].speedup - 2.5) < 1e-9);
+	assert_true(fabs(runs_of[2].speedup - 1.8) < 1e-9);
+	assert_true(fabs(runs_of[0].speedup - 0.9) < 1e-9);
+}
+
+/* A fresh example is worth the same in both, but for its update's size. */
+static void
+without_a_law_variants_have_a_speed_up_when_none_echoes(void **state)
+{
+	struct result runs_of[] = { of(ECHO_NONE, false, 200, 0),
+				    of(ECHO_NONE, false, 500, 0),
+				    of(ECHO_BATCH, false, 500, 0),
+				    of(ECHO_NONE, false, 500, 0) };
+	struct result *runs[] = { &runs_of[0], &runs_of[1], &runs_of[2],
+				  &runs_of[3] };
+
+	(void)state;
+	runs_of[0].variant = "slow";
+	runs_of[1].variant = runs_of[2].variant = "fast";
+	runs_of[3].variant = "large";
+	for (int i = 0; i < 4; i++)
+		runs_of[i].pipeline.accelerators.count =
+			runs_of[i].pipeline.accelerators.hosts = 1;
+	runs_of[3].pipeline.batch_size = 7;
+	rank_runs(runs, 4, 1);
+	assert_true(runs_of[0].speedup == 1);
+	assert_true(fabs(runs_of[1].speedup - 2.5) < 1e-9);
+	assert_true(runs_of[2].speedup == 0);
+	assert_true(runs_of[3].speedup == 0);
+}
+
 static void strategies_tie_when_their_spreads_meet(void **state)
 {
 	struct result one = of(ECHO_BATCH, false, 100, 1.2);
@@ -149,6 +198,10 @@ static void efficiency_is_what_an_average_use_is_worth(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			the_first_variant_without_echo_is_the_reference),
+		cmocka_unit_test(
+			without_a_law_variants_have_a_speed_up_when_none_echoes),
 		cmocka_unit_test(
 			no_echo_comes_first_then_the_least_time_to_target),
 		cmocka_unit_test(the_runs_of_one_strategy_stay_together),

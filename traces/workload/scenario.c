@@ -55,6 +55,16 @@ static bool ends_itself(const struct scenario *scenario,
 	       (origin->own_end || limit->epochs || limit->duration_ns);
 }
 
+/* Its mistakes, too, are said when it is read for good. */
+static void take_variant(struct scenario *scenario,
+			 const struct variant *variant)
+{
+	struct fault fault = { 0 };
+
+	if (variant && variant_apply(variant, scenario, &fault))
+		return;
+}
+
 /* What the overrides say about the size of the job. Their mistakes are said
  * when they are read for good. */
 static void read_setting(struct scenario *scenario,
@@ -80,6 +90,9 @@ static void read_setting(struct scenario *scenario,
 		if (scenario_set(scenario, override, &fault))
 			continue;
 	}
+	take_variant(scenario, origin->variant);
+	decision->device_assumed &=
+		!variant_gives(origin->variant, "storage.device");
 	take_size(&decision->setting, scenario);
 	decision->setting.own_end = ends_itself(scenario, origin);
 }
@@ -104,6 +117,8 @@ static int print_and_read(struct scenario *scenario,
 				       size, origin->overrides,
 				       origin->override_count, fault);
 	free(text);
+	if (!error && origin->variant)
+		error = variant_apply(origin->variant, scenario, fault);
 	return error;
 }
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "traces/scenario.h"
+#include "traces/variant.h"
 #include "traces/workload/workload.h"
 #include "traces/workload/size.h"
 
@@ -30,6 +31,7 @@ struct workload_origin {
 	uint64_t host_memory_bytes; /* as in struct workload_setting */
 	const char *const *overrides;
 	uint32_t override_count;
+	const struct variant *variant; /* on top of them; NULL: none */
 	bool own_end; /* run.epochs or run.duration are given later */
 };
 
