@@ -169,12 +169,12 @@ static void write_row(FILE *out, const struct grid *grid, size_t row)
 			continue;
 		text = value_human(column->kind, column->unit, value, number,
 				   sizeof(number));
-		if (!strcmp(column->name, "help"))
+		if (!strcmp(column->path, "help"))
 			help = text;
-		if (!strcmp(column->name, "help") || !text[0])
+		if (!strcmp(column->path, "help") || !text[0])
 			continue;
 		add(&facts, facts.length ? "; " : "");
-		add(&facts, column->name);
+		add(&facts, column->path);
 		add(&facts, " ");
 		add(&facts, text);
 	}
