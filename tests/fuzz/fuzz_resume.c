@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/print/print.h"
 #include "analysis/sweep/sweep.h"
 #include "sim/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static const char text[] = "name: fuzz\n"
+static const char base[] = "name: fuzz\n"
 			   "dataset: {examples: 1000, example_bytes: 1 kB}\n"
 			   "storage: {device: {bandwidth: 1 MB/s}}\n"
 			   "pipeline: {batch_size: 10}\n"
@@ -23,16 +24,20 @@ static void write_all(const struct sweep *sweep)
 {
 	static const struct notes notes;
 	const struct sweep_report report = { .sweep = sweep, .notes = &notes };
-	char *memory = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&memory, &size);
+	const struct text_style style = { 0 };
+	struct document *document = sweep_document(&report);
+	char *text;
+	size_t length, i;
+	FILE *out;
 
-	CHECK(out);
-	CHECK(!sweep_json(out, &report));
-	CHECK(!sweep_csv(out, &report));
-	CHECK(!sweep_text(out, &report));
-	CHECK(!fclose(out));
-	free(memory);
+	for (i = 0; i < printer_count; i++) {
+		out = open_memstream(&text, &length);
+		CHECK(out);
+		CHECK(!printer_table[i].print(out, document, &style));
+		CHECK(!fclose(out));
+		free(text);
+	}
+	document_free(document);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -46,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		.axis_count = 1,
 	};
 
-	CHECK(!scenario_parse(&scenario, "fuzz", text, strlen(text), NULL, 0,
+	CHECK(!scenario_parse(&scenario, "fuzz", base, strlen(base), NULL, 0,
 			      &fault));
 	CHECK(!vary_parse(&sweep.axes[0], "storage.queue_depth=1,2", &fault));
 	CHECK(!sweep_init(&sweep, &fault));
