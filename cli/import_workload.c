@@ -250,8 +250,8 @@ static const char doc[] =
 	"\n"
 	"Examples:\n"
 	"  echosim import-workload unet3d_h100.yaml -o mine.yaml\n"
-	"  echosim import-workload unet3d_h100.yaml --accelerators 8 --hosts "
-	"4\n"
+	"  echosim import-workload unet3d_h100.yaml --hosts 2 "
+	"--host-memory 256GiB\n"
 	"\n"
 	"The published ones are there already: `echosim list workloads`, "
 	"`echosim compare --workload unet3d-h100`.\n";
