@@ -70,21 +70,20 @@ static void write_facts(struct text_printer *printer, const struct view *view)
 {
 	const struct node *object = node_of(printer, view);
 	const struct view_column *column;
-	char text[VALUE_TEXT_MAX];
-	const char *words;
+	char text[VALUE_TEXT_MAX], first[64], rest[NAME_WIDTH + 2];
 	size_t i;
 
 	begin_titled(printer, view);
+	snprintf(rest, sizeof(rest), "%*s", NAME_WIDTH + 1, "");
 	for (i = 0; i < view->column_count; i++) {
 		column = &view->columns[i];
 		if (!is_for(column->audience, SEEN_IN_TEXT) ||
 		    !node_at(object, column->path))
 			continue;
-		words = node_human(object, column, text);
-		fprintf(printer->out, "%-*s ", NAME_WIDTH,
-			cells_heading(column));
-		text_put(printer->out, words, strlen(words));
-		fputc('\n', printer->out);
+		snprintf(first, sizeof(first), "%-*s ", NAME_WIDTH,
+			 cells_heading(column));
+		text_paragraph(printer->out, first, rest,
+			       node_human(object, column, text));
 	}
 	write_about(printer, view);
 }
