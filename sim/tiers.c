@@ -47,8 +47,9 @@ size_t tiers_memory_bytes(const struct tiers_profile *profile,
 
 	if (each > SIZE_MAX / 4 / hosts || volumes > SIZE_MAX / 4 / volume)
 		return SIZE_MAX;
-	return volumes * volume + round_up(hosts * sizeof(struct cache)) +
-	       round_up(hosts * sizeof(struct pipe)) + hosts * each;
+	return round_up(volumes * volume + hosts * each) +
+	       round_up(hosts * sizeof(struct cache)) +
+	       round_up(hosts * sizeof(struct pipe));
 }
 
 /* Where positions on a volume end. */

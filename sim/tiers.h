@@ -76,7 +76,8 @@ struct tiers {
 /* Volumes in all, those of every device counted. */
 uint64_t tiers_volumes(const struct tiers_profile *profile, uint32_t hosts);
 
-/* Memory that tiers_init() wants, in bytes; SIZE_MAX: more than can be. */
+/* Memory that tiers_init() wants, in bytes, a multiple of 64; SIZE_MAX: more
+ * than can be. */
 size_t tiers_memory_bytes(const struct tiers_profile *profile,
 			  const struct layout *layout, uint32_t hosts);
 
