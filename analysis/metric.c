@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#include "analysis/asked.h"
 #include "analysis/burst.h"
-#include "analysis/crew.h"
+#include "analysis/law/worth.h"
+#include "analysis/metric_requests.h"
+#include "analysis/metric_throttle.h"
+#include "analysis/metric_workers.h"
 #include "analysis/plan/cost.h"
 #include "analysis/plan/demand.h"
-#include "analysis/held.h"
 #include "analysis/stall/stall.h"
-#include "analysis/law/worth.h"
 #include "sim/check.h"
 #include "traces/nearest.h"
 #include "traces/scenario.h"
@@ -315,84 +315,92 @@ const struct metric metric_table[] = {
 	COUNT("loader.workers",
 	      "Workers that carry whole batches, of all accelerators together; "
 	      "null, as all of loader: it has stages.",
-	      crew_workers),
+	      metric_workers_count),
 	REAL("loader.busy_fraction", "",
 	     "Share of their time with a batch in work, reads included.",
-	     crew_busy),
+	     metric_workers_busy),
 	REAL("loader.held_fraction", "",
 	     "Share in which they had finished all they were given and waited "
 	     "for some of it to be handed over.",
-	     crew_held),
+	     metric_workers_held),
 	REAL("loader.blocked_fraction", "",
 	     "Of that, while their accelerator waited for another one's batch.",
-	     crew_blocked),
+	     metric_workers_blocked),
 	REAL("loader.dispatched_batches_mean", "",
 	     "Batches given to workers and not handed over, mean over time.",
-	     crew_out),
+	     metric_workers_out),
 	{ "storage.bytes", METRIC_COUNT, "B", false,
-	  "Asked of storage, what caches had included.", asked_bytes },
+	  "Asked of storage, what caches had included.",
+	  metric_requests_bytes },
 	REAL("storage.bytes_per_s", "B/s", "The same a second.",
-	     asked_bytes_per_s),
-	COUNT("storage.requests", "Read requests.", asked_requests),
+	     metric_requests_bytes_per_s),
+	COUNT("storage.requests", "Read requests.", metric_requests_count),
 	REAL("storage.requests_per_s", "1/s", "The same a second.",
-	     asked_requests_per_s),
+	     metric_requests_per_s),
 	REAL("storage.read_amplification", "",
 	     "Bytes asked / stored bytes of the examples delivered.",
-	     asked_amplification),
+	     metric_requests_amplification),
 	REAL("storage.queue_depth_mean", "",
-	     "Requests in flight, mean over time.", asked_queue_depth),
+	     "Requests in flight, mean over time.",
+	     metric_requests_queue_depth),
 	REAL("storage.latency_s.p50", "s",
-	     "Request issued to complete, median.", asked_latency_p50),
+	     "Request issued to complete, median.",
+	     metric_requests_latency_p50),
 	REAL("storage.latency_s.p90", "s", "The same, 90 % are below.",
-	     asked_latency_p90),
+	     metric_requests_latency_p90),
 	REAL("storage.latency_s.p99", "s", "The same, 99 % are below.",
-	     asked_latency_p99),
+	     metric_requests_latency_p99),
 	REAL("storage.latency_s.p999", "s", "The same, 99.9 % are below.",
-	     asked_latency_p999),
+	     metric_requests_latency_p999),
 	REAL("storage.latency_s.max", "s", "The same, the longest.",
-	     asked_latency_max),
+	     metric_requests_latency_max),
 	REAL("storage.cache_hit_rate", "", "Share of bytes that caches had.",
-	     asked_hit_rate),
+	     metric_requests_hit_rate),
 	PART("storage.epochs", "Bytes of each epoch (the first 32)."),
-	COUNT("storage.errors", "Requests that failed.", asked_errors),
-	COUNT("storage.retries", "Requests tried again.", asked_retries),
+	COUNT("storage.errors", "Requests that failed.",
+	      metric_requests_errors),
+	COUNT("storage.retries", "Requests tried again.",
+	      metric_requests_retries),
 	LIVE("storage.device_bytes", METRIC_COUNT, "B",
-	     "Bytes really read, warm-up included.", asked_device_bytes),
+	     "Bytes really read, warm-up included.",
+	     metric_requests_device_bytes),
 	LIVE("throttle.late", METRIC_COUNT, "",
-	     "Reads that took longer than the modelled device.", held_late),
+	     "Reads that took longer than the modelled device.",
+	     metric_throttle_late),
 	LIVE("throttle.late_fraction", METRIC_REAL, "", "Of all reads.",
-	     held_late_fraction),
+	     metric_throttle_late_fraction),
 	LIVE("throttle.lateness_s.p50", METRIC_REAL, "s",
-	     "By how much they were late, median.", held_lateness_p50),
+	     "By how much they were late, median.",
+	     metric_throttle_lateness_p50),
 	LIVE("throttle.lateness_s.p99", METRIC_REAL, "s",
-	     "The same, 99 % are below.", held_lateness_p99),
+	     "The same, 99 % are below.", metric_throttle_lateness_p99),
 	LIVE("throttle.lateness_s.max", METRIC_REAL, "s",
-	     "The same, the longest.", held_lateness_max),
+	     "The same, the longest.", metric_throttle_lateness_max),
 	LIVE("throttle.release_s.p50", METRIC_REAL, "s",
 	     "How long after its due time a held read was noticed, median.",
-	     held_release_p50),
+	     metric_throttle_release_p50),
 	LIVE("throttle.release_s.p99", METRIC_REAL, "s",
-	     "The same, 99 % are below.", held_release_p99),
+	     "The same, 99 % are below.", metric_throttle_release_p99),
 	LIVE("throttle.release_s.max", METRIC_REAL, "s",
-	     "The same, the longest.", held_release_max),
+	     "The same, the longest.", metric_throttle_release_max),
 	LIVE("throttle.overtaken", METRIC_COUNT, "",
 	     "Blocks that were decompressed later than modelled.",
-	     held_overtaken),
+	     metric_throttle_overtaken),
 	LIVE("throttle.overtaken_s", METRIC_REAL, "s", "By how much, summed.",
-	     held_overtaken_s),
+	     metric_throttle_overtaken_s),
 	LIVE("throttle.lag_s", METRIC_REAL, "s",
-	     "How far the run ended behind the clock.", held_behind),
+	     "How far the run ended behind the clock.", metric_throttle_behind),
 	LIVE("throttle.disturbed_fraction", METRIC_REAL, "",
 	     "Share of the time in which a late read or block held the run up, "
 	     "or echosim did not run; its AU is off by at most this.",
-	     held_disturbed),
+	     metric_throttle_disturbed),
 	LIVE("throttle.verdict", METRIC_TEXT, "",
 	     "held: disturbed for at most a hundredth of the time, so this "
 	     "host was as fast as what it played; or not held; or native: not "
 	     "held back; or native, paused: echosim itself did not run for "
 	     "more "
 	     "than that.",
-	     held_verdict),
+	     metric_throttle_verdict),
 };
 
 const size_t metric_count = sizeof(metric_table) / sizeof(metric_table[0]);

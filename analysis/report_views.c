@@ -7,6 +7,7 @@
 #include "analysis/part.h"
 #include "analysis/report_tables.h"
 #include "analysis/run_data.h"
+#include "analysis/tiles.h"
 
 /* More columns than this nobody reads. */
 #define FIGURES_RUNS_MAX 16
@@ -92,21 +93,7 @@ static const struct view_column answer[] = {
 	  .unit = "",
 	  .heading = "Strategy",
 	  .help = "echo of data" },
-	{ .path = "au",
-	  .kind = METRIC_REAL,
-	  .unit = "%",
-	  .heading = "AU",
-	  .help = "share of the time the accelerators compute" },
-	{ .path = "au_sustained",
-	  .kind = METRIC_REAL,
-	  .unit = "%",
-	  .heading = "Sustained AU",
-	  .help = "the same when the burst credit of the device is gone" },
-	{ .path = "useful_au",
-	  .kind = METRIC_REAL,
-	  .unit = "%",
-	  .heading = "Useful AU",
-	  .help = "what of it counts: a repeat is worth less" },
+	TILES_OF_AU,
 	{ .path = "speedup",
 	  .kind = METRIC_REAL,
 	  .unit = "x",

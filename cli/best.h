@@ -5,8 +5,6 @@
 
 #include "cli/runner.h"
 
-#define BEST_STRATEGIES_MAX 5 /* none, and one a place */
-
 /* Fills `echoes` with none and with the best of each place that gains over
  * none, and says in the runner's notes where the law's end stopped the search.
  * Stops early when interrupted. */

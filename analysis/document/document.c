@@ -146,15 +146,6 @@ void document_copy(struct document *document, struct node *object,
 	document_fail(document, !object || node_share(object, name, tree));
 }
 
-struct node *document_take(struct document *document)
-{
-	struct node *data = document_data(document);
-
-	if (document)
-		document->data = NULL;
-	return data;
-}
-
 /* Remembers that there was no memory for a node. */
 static struct node *noted(struct document *document, struct node *node)
 {

@@ -65,10 +65,6 @@ void document_append(struct document *document, struct node *list,
 void document_copy(struct document *document, struct node *object,
 		   const char *name, struct node *tree);
 
-/* Takes the data out of a document, which is then without; the caller frees
- * it. */
-struct node *document_take(struct document *document);
-
 /* Adds a sentence to the list of notes at a path, once. */
 void document_note(struct document *document, const char *path,
 		   const char *format, ...)

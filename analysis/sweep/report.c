@@ -12,6 +12,7 @@
 
 #include "analysis/metric.h"
 #include "analysis/run_data.h"
+#include "analysis/tiles.h"
 #include "analysis/version.h"
 
 #define WORDS_MAX 12 /* of an axis beside which bars have room */
@@ -265,22 +266,7 @@ static const struct view_column tiles[] = {
 	  .heading = "Highest of the points",
 	  .help = "by useful AU, or without a law by fresh examples a "
 		  "second" },
-	{ .path = "au",
-	  .kind = METRIC_REAL,
-	  .unit = "%",
-	  .heading = "AU",
-	  .help = "share of the time the accelerators compute" },
-	{ .path = "au_sustained",
-	  .kind = METRIC_REAL,
-	  .unit = "%",
-	  .heading = "Sustained AU",
-	  .help = "the same when the burst credit of the device is "
-		  "gone" },
-	{ .path = "useful_au",
-	  .kind = METRIC_REAL,
-	  .unit = "%",
-	  .heading = "Useful AU",
-	  .help = "what of it counts: a repeat is worth less" },
+	TILES_OF_AU,
 	{ .path = "fresh_examples_per_s",
 	  .kind = METRIC_REAL,
 	  .unit = "1/s",
