@@ -127,7 +127,7 @@ const struct field field_table[] = {
 	{ "dataset.example_bytes", FIELD_BYTES_DIST, AT(dataset.example_bytes),
 	  1, GIB, NULL, "", "Stored size of an example." },
 	{ "dataset.compression_ratio", FIELD_NUMBER,
-	  AT(dataset.compression_ratio), 0.5, 100000, NULL, "1",
+	  AT(dataset.compression_ratio), 0.001, 100000, NULL, "1",
 	  "Bytes after decompression per stored byte." },
 	{ "dataset.block_bytes", FIELD_BYTES, AT(dataset.block_bytes), 1, GIB,
 	  NULL, "256 KiB",

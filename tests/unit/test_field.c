@@ -199,8 +199,8 @@ static void expectations_are_said_with_units_and_range(void **state)
 		  "a whole number from 1 to 16384" },
 		{ "seed", "a whole number from 0 to 18446744073709551615",
 		  "a whole number from 0 to 18446744073709551615" },
-		{ "dataset.compression_ratio", "a number from 0.5 to 100000",
-		  "a number from 0.5 to 100000" },
+		{ "dataset.compression_ratio", "a number from 0.001 to 100000",
+		  "a number from 0.001 to 100000" },
 		{ "storage.request_bytes",
 		  "a size such as 64 KiB, from 512 B to 1 GiB",
 		  "a size such as 64 KiB (B, kB, KiB, MB, MiB, GB, GiB, TB, "

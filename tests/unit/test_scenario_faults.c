@@ -115,7 +115,7 @@ static void values_out_of_range_get_the_range(void **state)
 		  "pipeline.ordered: found \"yes\"; expected true or false" },
 		{ "dataset: {compression_ratio: nan}\n", 1,
 		  "dataset.compression_ratio: found \"nan\"; expected a "
-		  "number from 0.5 to 100000" },
+		  "number from 0.001 to 100000" },
 		{ "accelerator: {step_time: 2 h}\n", 1,
 		  "accelerator.step_time: found \"2 h\"; expected a time such "
 		  "as 8 ms or a distribution, from 1 ns to 1 h" },
